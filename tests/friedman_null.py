@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bakeoff.checks import whole
+from bakeoff.checks import integer
 from bakeoff.errors import TooLargeError
 from bakeoff.nulls import disk_cache
 from bakeoff.nulls.column_sums import NullDistribution, column_sum_law, obstacle, untied_name
@@ -18,7 +18,7 @@ def friedman_null(n_algorithms: int, n_problems: int) -> NullDistribution:
 
     Largest n: 996, 386, 100, 27, 11, 5, 3, 2 for k = 2 … 9. What takes long is kept on disk (``disk_cache``).
     """
-    return _null(whole("n_algorithms", n_algorithms, 2), whole("n_problems", n_problems, 1))
+    return _null(integer("n_algorithms", n_algorithms, 2), integer("n_problems", n_problems, 1))
 
 
 def is_possible(n_algorithms: int, n_problems: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 
-from bakeoff.cli.commands.schema import schemas
+from bakeoff.cli.commands.lookup import schemas
 
 SCHEMAS = schemas()
 

@@ -247,7 +247,7 @@ def check_comparison(c: Any) -> None:
             assert p.effect.low <= p.effect.estimate <= p.effect.high
     codes = {x.code for x in c.cautions}
     if "one-problem" not in codes:  # which says it already
-        assert ("cannot tell" in {p.verdict for p in c.pairs}) == ("unreachable-alpha" in codes)
+        assert ("cannot tell" in {p.verdict for p in c.pairs}) == ("out-of-reach" in codes)
     if c.control is None:
         check_groups(c)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import bakeoff as bo
-from bakeoff.adjusting.shaffer_counts import most_true
+from bakeoff.adjusting.shaffer import most_true
 from benchmarks.data import pvalues_on_line, rank_sums
 from benchmarks.model import Benchmark, Case, Run, at_most
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from bakeoff.checks import positive, whole
+from bakeoff.checks import integer, positive
 from bakeoff.errors import Caution
 from bakeoff.scores import Array
 from bakeoff.wings.run.racing.rules.rule import Rule, make_rule
@@ -99,10 +99,10 @@ def race(
     >>> found.best_lost  # guaranteed: at most 0.05
     0.0
     """
-    q = whole("n_candidates", n_candidates, 2, 2000)
+    q = integer("n_candidates", n_candidates, 2, 2000)
     sd = positive("rho", rho)
-    n = whole("rounds", rounds, 1, 100_000) * whole("block", block, 1, 10_000)
-    races = whole("repetitions", repetitions, 2, 10_000_000)
+    n = integer("rounds", rounds, 1, 100_000) * integer("block", block, 1, 10_000)
+    races = integer("repetitions", repetitions, 2, 10_000_000)
     options = with_length(method, options, n)
 
     def one_race(stream: np.random.Generator) -> tuple[float, ...]:

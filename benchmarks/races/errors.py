@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from bakeoff.checks import choice, number, whole
+from bakeoff.checks import choice, integer, number
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.wings.run.racing.rules.rule import Elimination, make_rule
 from benchmarks.races.simulated import NOISES, Progress, run_race, seeded_rule, simulated, studied, with_length
 
@@ -107,14 +107,14 @@ def race_errors(
     >>> races.race_errors("e-sign", 2, n_problems=50, repetitions=100).lost <= 0.05
     True
     """
-    q = whole("n_candidates", n_candidates, 2, 2000)
-    best = q if n_best is None else whole("n_best", n_best, 1, q)
+    q = integer("n_candidates", n_candidates, 2, 2000)
+    best = q if n_best is None else integer("n_best", n_best, 1, q)
     win = number("chance", chance, least=0.5, below=1.0, what="at least 0.5 and below 1")
     shift = math.sqrt(2.0) * float(special.ndtri(win))
-    n, races = whole("n_problems", n_problems, 1, 1_000_000), whole("repetitions", repetitions, 1, 10_000_000)
-    whole("block", block, 1, 10_000)
-    starting = q - whole("n_late", n_late, 0, q - 2)
-    whole("late_after", late_after, 1, 1_000_000)
+    n, races = integer("n_problems", n_problems, 1, 1_000_000), integer("repetitions", repetitions, 1, 10_000_000)
+    integer("block", block, 1, 10_000)
+    starting = q - integer("n_late", n_late, 0, q - 2)
+    integer("late_after", late_after, 1, 1_000_000)
     if n_late:
         make_rule(studied(method), starting, alpha, **with_length(method, options, n)).refuse_late()
     draw = NOISES[choice("noise", noise, NOISES)]

@@ -25,6 +25,7 @@ from atlas_tables import TABLES, TIREX_WINS, TOP_GROUP, Table
 from click.testing import CliRunner
 
 from bakeoff.cli import main
+from bakeoff.errors import caution_name
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, STORED = ROOT / "docs" / "atlas.md", ROOT / "docs" / "atlas.json"
@@ -57,7 +58,11 @@ def judged(found: Answer) -> Answer:
         "pairs": len(found["pairs"]),
         "shown": sum(pair["verdict"].endswith("better") for pair in found["pairs"]),
         "reachable": all(pair["verdict"] != "cannot tell" for pair in found["pairs"]),
-        "cautions": [caution["code"] for caution in found["cautions"] if caution["severity"] != "note"],
+        "cautions": [
+            caution_name(caution["code"], caution["object"])
+            for caution in found["cautions"]
+            if caution["severity"] != "note"
+        ],
     }
 
 

@@ -134,7 +134,7 @@ def verdict(before: str, judged: Entry) -> list[str]:
         )
     else:
         shown = f"better than every other; {share(judged)} pair{'s' * (judged['pairs'] > 1)} shown to differ"
-    told = ", ".join(f"[`{code}`](understand/cautions.md#{code})" for code in judged["cautions"])
+    told = ", ".join(page_command.caution_link(name, "understand/cautions.md") for name in judged["cautions"])
     first = f"{plain(judged['first'])} (mean rank {judged['mean_rank']:.2f}); {shown}."
     return [f"* {before or 'First: '}{first}{f' Cautions: {told}.' if told else ''}"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from calibration_tables import Counts, Stored, about, cells_of
-from page_command import table
+from page_command import caution_link, table
 
 from calibration.rows import FAMILIES
 from calibration.rows.row import Row, keeps, stated, wrong
@@ -95,5 +95,5 @@ def said(row: Row, counts: Counts) -> str:
     if row.ends.startswith("docs/"):
         return f"[page](../{row.ends.removeprefix('docs/')})"
     share = 100 * counts.get("cautioned", 0) / counts["tables"]
-    link = f"[`{row.ends}`](../understand/cautions.md#{row.ends}), {share:.0f} %"
+    link = f"{caution_link(row.ends, '../understand/cautions.md')}, {share:.0f} %"
     return link + (f" ({100 * counts['caught'] / counts['erring']:.0f} %)" if counts.get("erring") else "")

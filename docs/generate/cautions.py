@@ -16,14 +16,15 @@ from pathlib import Path
 
 import page_command
 
-from bakeoff.cautions import Explanation, sections
-from bakeoff.cli.demonstrations import MARKS, fired
+from bakeoff.cautions import Explanation, Fact, sections
+from bakeoff.cli.commands.demo import MARKS, fired, line_of
 
 PAGE = Path(__file__).resolve().parents[1] / "understand" / "cautions.md"
 INTRODUCTION = """# Cautions
 
-A caution is what a reader must know before quoting a result. Each has a code that stays the same, for scripts
-(`result.cautions`, `"cautions"` in JSON), a sentence with the numbers of the case, a reference, and a severity:
+A caution is what a reader must know before quoting a result. It has a code, which is a fact and stays the same for
+scripts (`result.cautions`, `"cautions"` in JSON). Many codes have an object, which says what the fact is about: in
+`too-few (units)` it is `units`. A sentence gives the numbers of the case and often a reference. The severity is one of:
 
 * `stop`: the input is in doubt, or nothing can be concluded from it (printed above the verdict);
 * `warning`: less may be claimed than the numbers suggest;
@@ -34,13 +35,14 @@ import bakeoff as bo
 
 result = bo.compare(bo.datasets.load("demsar_2006"), recipe="demsar-2006")
 for caution in result.cautions:
-    print(caution.severity, caution.code, caution.text)
+    print(caution.severity, caution.code, caution.object, caution.text)
 ```
 
-This page lists all codes by the command that a reader is likely to meet them in; other commands print some of them too.
-`bakeoff explain CODE` prints the entry of a code. `bakeoff demo CODE` shows it: a tiny table, the command, and its
-output (`bakeoff demo clean`: the same without a caution). The commands and the sentences they print are below.
-`bakeoff demo CODE --copy DIR` writes the files, to try things out.
+This page lists all codes by the command that a reader is likely to meet them in, each with all its objects; other
+commands print some of them too. `bakeoff explain CODE OBJECT` prints an entry. `bakeoff demo CODE OBJECT` shows it: a
+tiny table, the command, and its output (`bakeoff demo clean`: the same without a caution). The commands and the
+sentences they print are below. `bakeoff demo CODE OBJECT --copy DIR` writes the files, to try things out. Codes of
+earlier versions are in the change log, and `bakeoff explain` knows their names.
 """
 
 
@@ -50,16 +52,25 @@ def page(answer: Callable[[Explanation], str]) -> str:
     for section in sections():
         parts.append(f"## {section.title}\n")
         parts += [f"{section.text}\n"] if section.text else []
-        parts += [entry_of(entry, answer) for entry in section.entries]
+        parts += [fact_of(fact, answer) for fact in section.facts]
     return "\n".join(parts)
 
 
-def entry_of(entry: Explanation, answer: Callable[[Explanation], str]) -> str:
-    """Heading, text and demonstration of one code."""
-    said = f"### `{entry.code}`\n\n*{entry.question}*\n\n{entry.means} **Do:** {entry.do}\n"
-    if not entry.run:
-        return said
-    return f"{said}\n```text\n{asked(entry.run)}\n{answer(entry)}\n```\n"
+def fact_of(fact: Fact, answer: Callable[[Explanation], str]) -> str:
+    """Heading and text of one code, and what differs between its objects."""
+    do = f" **Do:** {fact.do}" if fact.do else ""
+    parts = [f"### `{fact.code}`\n\n*{fact.question}*\n\n{fact.means}{do}\n"]
+    if objects := [f"`{entry.object}`" for entry in fact.objects if entry.object]:
+        parts.append(textwrap.fill(f"Objects: {', '.join(objects)}.", 120, break_on_hyphens=False) + "\n")
+    for entry in fact.objects:
+        own = not fact.do and not entry.like
+        if own:
+            alike = [f"`{other.object}`" for other in fact.objects if other.like == entry.object]
+            parts.append(f"#### `{entry.name}`\n\n*{entry.question}*\n\n{entry.means} **Do:** {entry.do}\n")
+            parts += [textwrap.fill(f"Also for {', '.join(alike)}.", 120) + "\n"] if alike else []
+        if entry.run:
+            parts.append(f"```text\n{asked(entry.run)}\n{answer(entry)}\n```\n")
+    return "\n".join(parts)
 
 
 def asked(run: str) -> str:
@@ -70,15 +81,15 @@ def asked(run: str) -> str:
 
 def printed(entry: Explanation) -> str:
     """The caution as its demonstration prints it now."""
-    found = next(caution for caution in fired(entry.run) if caution["code"] == entry.code)
-    text = f"{MARKS[found['severity']]} {entry.code}: {found['text']}"
-    return textwrap.fill(text, 110, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+    key = (entry.code, entry.object)
+    found = next(caution for caution in fired(entry.run) if (caution["code"], caution["object"]) == key)
+    return textwrap.fill(line_of(found), 110, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
 def stored(entry: Explanation) -> str:
-    """The caution as it is on the page; only its mark and code if it is not there."""
+    """The caution as it is on the page; only its mark and name if it is not there."""
     _, _, below = PAGE.read_text(encoding="utf-8").partition(f"### `{entry.code}`\n")
-    begin = f"{MARKS[entry.severity]} {entry.code}: "
+    begin = f"{MARKS[entry.severity]} {entry.name}: "
     said = below.partition("\n### ")[0].partition(f"\n{begin}")[2].partition("\n```")[0]
     return begin + said
 

@@ -5,7 +5,8 @@ python docs/generate/explore.py --check   exits 1 if they are not current
 
 The modules are put one after the other in the order of their imports. Comments and blanks go, and variables get short
 names; properties keep theirs, and where one name stands for both (``{ name }``) both are written. Functions of the
-program become arrows, and what is written often, properties and texts, is written once and named.
+program become arrows, and what is written often, properties and texts, is written once and named. Sentences of
+src/bakeoff/report/sentences.json take the place of the calls that fill them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from pathlib import Path
 
 import page_command
 
-from bakeoff.cli.commands.schema import schemas
+from bakeoff.cli.commands.lookup import schemas
+from bakeoff.report.sentences import templates
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "bakeoff" / "wings" / "page" / "script"
@@ -99,7 +101,8 @@ def bundle(entry: str) -> str:
 
     def visit(path: Path) -> None:
         for other in _IMPORT.findall(path.read_text(encoding="utf-8")):
-            if (target := (path.parent / other).resolve()) not in order:
+            target = (path.parent / other).resolve()
+            if target not in order and target.name != "fill.js":
                 visit(target)
         order.append(path)
 
@@ -112,7 +115,7 @@ def bundle(entry: str) -> str:
 
 def minified(source: str) -> str:
     """The same program in fewer bytes."""
-    found = _bare(_without_ifs(_inlined(list(tokens(source)))))
+    found = _bare(_without_ifs(_inlined(_filled(list(tokens(source))))))
     found = _named_once(list(_spelled(_as_arrows(found))))
     roles = _roles(found)
     short = _short_names(found, roles)
@@ -168,6 +171,70 @@ def _stop(found: list[Token], start: int) -> int:
             return i
         depth += _opens(found[i]) - _closes(found[i])
     raise AssertionError("a statement does not end")
+
+
+def _filled(found: list[Token]) -> list[Token]:
+    """``fill("best", { name, rank: f(x) })`` as the template literal ```${name} has the best ${f(x)}```."""
+    written, i = list[Token](), 0
+    while i < len(found):
+        if found[i] == ("name", "fill") and found[i - 1][1] != ".":  # not that of an array
+            closed = _end(found, i + 1)
+            written += _literal(_sentence(found[i + 2 : closed]))
+            i = closed + 1
+        else:
+            written.append(found[i])
+            i += 1
+    return written
+
+
+_Part = str | list[Token]  # of a sentence: words, or the code whose value stands there
+
+
+def _sentence(call: list[Token]) -> list[_Part]:
+    """The template that a call names, with the code of its values; sentences inside of it become parts of it."""
+    name, values = call[0][1].strip('"'), dict[str, list[Token]]()
+    start = 3  # behind the name, a comma and a bracket
+    while start < len(call) - 1:
+        stop, depth = start, 0
+        while stop < len(call) - 1 and (depth or call[stop] != ("sign", ",")):
+            depth += _opens(call[stop]) - _closes(call[stop])
+            stop += 1
+        key = call[start][1]
+        assert key not in values, f"{name}: {key} is given twice"
+        values[key] = call[start + 2 : stop] or call[start:stop]
+        start = stop + 1
+    parts = list[_Part]()
+    words = re.split(r"\{(\w+)\}", templates()[name])
+    assert sorted(words[1::2]) == sorted(values), f"{name} takes {words[1::2]}, not {list(values)}"
+    for i, text in enumerate(words):
+        if i % 2 == 0:
+            parts.append(text)
+            continue
+        code = values[text]
+        if code[0] == ("name", "fill") and _end(code, 1) == len(code) - 1:
+            parts += _sentence(code[2:-1])
+        elif code in ([("text", '""')], []):
+            continue
+        else:
+            parts.append(_filled(code))
+    return parts
+
+
+def _literal(parts: list[_Part]) -> list[Token]:
+    """Words and code as a template literal, or as a text where there is no code."""
+    written: list[Token] = [("template", "`")]
+    for part in parts:
+        kind, text = written[-1]
+        if isinstance(part, str):
+            assert not set(part) & set("`\\$"), part
+            written[-1] = (kind, text + part)
+        else:
+            written[-1] = (kind, text + "${")
+            written += [*part, ("template", "}")]
+    if len(written) == 1:
+        return [("text", f'"{written[0][1][1:]}"')]
+    written[-1] = ("template", written[-1][1] + "`")
+    return written
 
 
 def _inlined(found: list[Token]) -> list[Token]:

@@ -7,7 +7,17 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from bakeoff.cautions import explanations, facts
+
 Files = Callable[[], dict[Path, str]]
+
+
+def caution_link(name: str, page: str) -> str:
+    """The name of a caution, with a link to the heading of docs/understand/cautions.md that explains it."""
+    entry = explanations()[name]
+    shared = bool(facts()[entry.code].do) or not entry.object
+    heading = entry.code if shared else f"{entry.code}-{entry.like or entry.object}"
+    return f"[`{name}`]({page}#{heading})"
 
 
 def run(

@@ -25,7 +25,7 @@ import page_command
 from scipy import special
 
 from bakeoff.figures import to_svg
-from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.wings.run.design.settings import DEFAULT
 from bakeoff.wings.run.racing.group_boundaries import group_design
 from bakeoff.wings.run.sequential.boundaries import log_evidence

@@ -41,7 +41,7 @@ from bakeoff.plan import PowerCurve
 from bakeoff.plan._instances import InstancePlan
 from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
-from bakeoff.protocols.choices import TABLE, TEXTS, planned_parameters
+from bakeoff.protocols.protocol import TABLE, TEXTS, planned_parameters
 from bakeoff.report.data import all_but
 from bakeoff.report.telling import name_of
 from bakeoff.scores.margins import Margin
@@ -316,7 +316,7 @@ SPECIAL = (
     ),
     bayes(),
     report(
-        "plackett-luce", "Plackett–Luce model", "bakeoff bayes --method plackett-luce",
+        "bayes-plackett-luce", "Plackett–Luce model", "bakeoff bayes --method plackett-luce",
         f"verdict decision {SIZES} n_clusters n_rankings n_tied n_partial prior_strength gamma n_draws n_chains "
         f"strengths pairs predictive_p standard_error diagnostics {ORIGIN} {ASKED}",
         PlackettLucePosterior, decision=Undecided,
@@ -363,7 +363,7 @@ SPECIAL = (
         sentence=Annotated[str, "As verdict."],
     ),
     report(
-        "timing", "Timed commands", "bakeoff time and bo.time_ratios",
+        "time", "Timed commands", "bakeoff time and bo.time_ratios",
         "verdict decision better unit control alpha precision design n_rounds commands pairs order_effect level "
         f"{ORIGIN} {ASKED}",
         Timing, unit=Annotated[Any, More(const="s"), "Seconds."], level=Number,
@@ -406,13 +406,13 @@ SPECIAL = (
     ),
     plan(),
     report(
-        "study.power", "Power on draws of problems", "bakeoff study power and bo.study.power",
+        "study-power", "Power on draws of problems", "bakeoff study power and bo.study.power",
         f"verdict decision {SIZES} a b tests size unit drawn_from bias draws alpha scale scale_asked lead seed rows "
         f"{ORIGIN}",
         PowerStudy, decision=Undecided,
     ),
     report(
-        "study.known-truth", "Power where the truth is known", "bakeoff study power --known-truth",
+        "study-known-truth", "Power where the truth is known", "bakeoff study power --known-truth",
         f"verdict decision {SIZES} a b null tests size unit drawn_from shift draws alpha scale seed rows {ORIGIN}",
         KnownTruth, decision=Undecided,
         nested={TruthRow: ("test", "shift", "errors", "at_size", *MEASURES)},

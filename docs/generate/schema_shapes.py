@@ -231,12 +231,14 @@ class Baseline(TypedDict):
 
 class FiredCaution(TypedDict):
     code: str
+    object: str
     severity: str
     text: str
 
 
 class Demo(TypedDict):
-    code: str  # the caution that it is of, or clean
+    code: str  # that of the caution, or clean
+    object: str  # what the caution is about; empty if the code says it
     run: str  # the command, or the code, that is run
     cautions: list[FiredCaution]  # the cautions that it fires
 

@@ -38,6 +38,7 @@ COMMON = {
     "code": "Stable name of the caution, for scripts.",
     "text": "The caution as a sentence.",
     "reference": "Who warns of it: a key of the bibliography, or empty.",
+    "object": "What the caution is about; empty if the code says it.",
     "severity": "stop: nothing can be concluded; warning: less may be claimed than it seems; or note.",
     "pairs": "One entry per pair.",
     "estimates": "One entry per algorithm.",

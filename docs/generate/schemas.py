@@ -18,7 +18,7 @@ import schema_experiment
 import schema_kinds
 
 from bakeoff.analyses import by_schema, folder_of
-from bakeoff.cli.commands.schema import schemas
+from bakeoff.cli.commands.lookup import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "bakeoff"
@@ -26,7 +26,7 @@ PAGE = ROOT / "docs" / "reference" / "schemas.md"
 
 
 def file_name(schema: str) -> str:
-    """``bakeoff.study.power/1``: study.power.json."""
+    """``bakeoff.study-power/1``: study-power.json."""
     return schema.removeprefix("bakeoff.").removesuffix("/1") + ".json"
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from bakeoff.parameter import Parameter
 
 GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")
 """Headings of ``bakeoff --help``, in its order."""
+Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,14 +43,31 @@ class Analysis:
     group : str
         The heading it stands under there, one of ``GROUPS``.
     about : str
-        What the command's own help says, where it gives one table to ``function`` and no more; others have a
-        ``command.py``.
+        What the command's own help says. A record without it has a ``command.py``.
+    part : str
+        The word after the command, as in ``bakeoff study power``.
+    reads : str
+        What the command reads: a "table" of scores in a stated direction; a table of "times", of which less is better;
+        "battles", or a table; "files" that the hook reads; the file of an "experiment"; "commands" to run.
+    argument : str
+        What help calls what it reads, if not by the usual word.
+    before, after : tuple of Parameter or str
+        Options that ``request`` does not keep, above and below those of ``parameters``. A text names what several
+        commands share: "details", "target", "columns", "selection", or what a "table" has.
+    hook : str
+        What turns a ``cli.call.Call`` into the result, where more is to be done than to give one table to ``computes``.
+    progress : str
+        What ``computes`` counts, if it takes ``progress``.
+    patience : float
+        Seconds before that is shown.
+    store : str
+        The suffix of the store beside an experiment.
+    writes_scores : bool
+        A report named after the table of scores holds it.
     nouns : dict of str to str
         What its reports call algorithms and problems, in the plural, if not so.
-    progress : str
-        Of such a command whose function takes ``progress``: what it counts.
     tab : Tab or None
-        On the local page, where it is as simple.
+        On the local page, of a command that reads a table and has no hook.
     title : str
         What its reports are, for the list of schemas.
     schema : str
@@ -82,8 +101,17 @@ class Analysis:
     help: str = ""
     group: str = GROUPS[0]
     about: str = ""
-    nouns: Mapping[str, str] = field(default_factory=dict)
+    part: str = ""
+    reads: Reads = "table"
+    argument: str = ""
+    before: tuple[Parameter | str, ...] = ()
+    after: tuple[Parameter | str, ...] = ()
+    hook: str = ""
     progress: str = ""
+    patience: float = 1.0
+    store: str = ""
+    writes_scores: bool = False
+    nouns: Mapping[str, str] = field(default_factory=dict)
     tab: Tab | None = None
     title: str = ""
     schema: str = ""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from bakeoff.errors import NotANumberError, ParameterError, fitting
 
 
-def whole(parameter: str, value: object, least: int, most: int | None = None) -> int:
+def integer(parameter: str, value: object, least: int, most: int | None = None) -> int:
     """``value`` as an int between ``least`` and ``most``; True and 3.0 are no whole numbers."""
     limits = f"between {least} and {most}" if most is not None else f"of at least {least}"
     rule = f"must be a whole number {limits}; got {shown(value)}"
@@ -34,8 +34,8 @@ FEWER_RESAMPLES = {
 
 def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:
     """``value`` as a number of draws or resamples: at most as many as take reasonable time and memory."""
-    count = whole(parameter, value, least)
-    return count if count <= most else whole(parameter, value, least, max(least, most))
+    count = integer(parameter, value, least)
+    return count if count <= most else integer(parameter, value, least, max(least, most))
 
 
 def shown(value: object) -> str:

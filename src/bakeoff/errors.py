@@ -112,16 +112,27 @@ class MissingPackageError(BakeoffError, ImportError):
 class Caution:
     """Something a reader of the result must know before quoting it.
 
-    ``code`` is stable and made for scripts, ``text`` is a sentence, ``reference`` says who warns. ``severity`` is
-    "stop", "warning" or "note". "stop": the input is in doubt or nothing can be concluded from it; reports print it
-    before the verdict. "warning": less may be claimed than the numbers suggest. "note": what was left out, or how it
-    was computed.
+    ``code`` is a fact, stable and made for scripts (``too-few``), and ``object`` what the fact is about
+    (``problems``); it is empty where the code says it. ``name`` has both. ``text`` is a sentence, ``reference`` says
+    who warns. ``severity`` is "stop", "warning" or "note". "stop": the input is in doubt or nothing can be concluded
+    from it; reports print it before the verdict. "warning": less may be claimed than the numbers suggest. "note": what
+    was left out, or how it was computed.
     """
 
     code: str
     text: str
     reference: str = ""
     severity: Severity = "warning"
+    object: str = ""
+
+    @property
+    def name(self) -> str:
+        return caution_name(self.code, self.object)
+
+
+def caution_name(code: str, about: str) -> str:
+    """``too-few (problems)``, as reports print it."""
+    return f"{code} ({about})" if about else code
 
 
 def by_severity(cautions: Iterable[Caution]) -> list[Caution]:

@@ -44,7 +44,7 @@ def generator(rng: object) -> np.random.Generator:
     )
 
 
-def whole_seed(rng: object) -> int | None:
+def integer_seed(rng: object) -> int | None:
     """None or a seed as it is; of a Generator a seed drawn from it: what a report must hold to be repeated."""
     if rng is None:
         return None

@@ -10,7 +10,7 @@ import numpy as np
 
 import bakeoff as bo
 import explore_reports
-from bakeoff.protocols import Protocol, held
+from bakeoff.protocols import Protocol, check_against_protocol
 from waiting import wait_until
 
 if TYPE_CHECKING:
@@ -82,5 +82,5 @@ def hostile_reports() -> dict[str, Callable[[], Any]]:
         "evaluate": lambda: bo.evaluate(
             bo.Scores(scores.values, HOSTILE, problems=problems, better="lower", clusters=clusters), correction="holm"
         ),
-        "protocol": lambda: held(bo.compare(scores), Protocol.of(plan), HOSTILE[1]),
+        "protocol": lambda: check_against_protocol(bo.compare(scores), Protocol.of(plan), HOSTILE[1]),
     }

@@ -92,7 +92,7 @@ def test_reports(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("kind", ["comparison", "per-problem", "evaluation"])
+@pytest.mark.parametrize("kind", ["compare", "per-problem", "evaluate"])
 def test_reports_that_are_checked_and_explored(kind: str, browser: Browser, axe: str, tmp_path: Path) -> None:
     """With what the script adds: the answer of the check, marked cells, the panel with a table of changed verdicts."""
     path = tmp_path / "report.html"
@@ -117,7 +117,7 @@ def test_reports_that_are_checked_and_explored(kind: str, browser: Browser, axe:
 def test_the_checker(browser: Browser, axe: str, tmp_path: Path) -> None:
     page = opened(browser, SOURCES / "checker.html")
     assert violations(page, axe) == []
-    RESULTS["comparison"]().save(tmp_path / "report.json")
+    RESULTS["compare"]().save(tmp_path / "report.json")
     page.set_input_files("#file", tmp_path / "report.json")
     page.locator("#found h2").wait_for()
     assert violations(page, axe) == []

@@ -134,7 +134,7 @@ def test_a_search_finds_each_caution_procedure_and_command_first(site: Path) -> 
         browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         window = browser.new_page(viewport={"width": 390, "height": 800})
         window.on("request", lambda request: asked.append(request.url))
-        window.goto(f"{(site / 'search.html').as_uri()}?q=unequal-clusters")
+        window.goto(f"{(site / 'search.html').as_uri()}?q=interval-below-level")
         window.wait_for_selector("#search-results li a")
         first = window.locator("#search-results li a").first.get_attribute("href") or ""
         results: list[list[list[str]]] = window.evaluate(SEARCH, [word for word, _, _ in wanted])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.ranks.cautions import looks_clustered
 from bakeoff.scores import Array
 
 pytestmark = pytest.mark.slow

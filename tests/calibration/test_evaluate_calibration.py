@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bakeoff.paired.score_intervals import wilson
+from bakeoff.paired.shares import wilson
 
 
 @pytest.mark.parametrize(("n", "wald", "score"), [(10, 0.650, 0.930), (30, 0.809, 0.974), (100, 0.932, 0.936)])

@@ -46,7 +46,7 @@ def test_simulation_based_calibration(ties: bool) -> None:
         best = int(found.p_best.argmax())
         claimed += found.p_best[best]
         true += int(shares.argmax() == best)
-        alarms += "first-places-misfit" in {caution.code for caution in found.cautions}
+        alarms += "lack-of-fit (first-places)" in {caution.name for caution in found.cautions}
     error = math.sqrt(0.9 * 0.1 / tables / k) * 1.5  # shares of one table depend on each other
     assert inside / tables / k == pytest.approx(0.9, abs=4 * error)
     assert claimed / tables == pytest.approx(true / tables, abs=4 * math.sqrt(0.25 / tables))
@@ -85,7 +85,7 @@ def coverage(law: Law, n: int, tables: int, seed: int) -> tuple[float, float, fl
         low, high = found.p_first_intervals.T
         inside += int(((low < truth) & (truth < high)).sum())
         mean += found.p_first / tables
-        alarms += "first-places-misfit" in {caution.code for caution in found.cautions}
+        alarms += "lack-of-fit (first-places)" in {caution.name for caution in found.cautions}
     return inside / tables / 5, float(np.abs(mean - truth).max()), alarms / tables
 
 

@@ -154,7 +154,7 @@ def test_the_corrected_percent_error_is_the_true_one(phi: float, known: float) -
     b = rng.normal(10 * (1 + phi), 1, size=(REPEATS, 60)).mean(axis=1)
     sd = float(np.std(b / a - 1, ddof=1))
     assert sd == pytest.approx(known, rel=4 / math.sqrt(2 * REPEATS) + 0.003)
-    from bakeoff.plan.pilots.standard_errors import error_terms
+    from bakeoff.plan.pilots import error_terms
 
     corrected, paper = (
         float(error_terms([10, 10 * (1 + phi)], [2, 1], "all-pairs", "percent", form).standard_errors([60, 60])[0])
@@ -169,7 +169,7 @@ def test_all_pairs_percent_errors_count_the_grand_mean() -> None:
     rng = np.random.default_rng(10)
     means, sds = np.array([8.0, 10.0, 12.0]), np.array([1.0, 2.0, 4.0])
     x = means + sds / math.sqrt(30) * rng.standard_normal((REPEATS, 3))
-    from bakeoff.plan.pilots.standard_errors import error_terms
+    from bakeoff.plan.pilots import error_terms
 
     terms = error_terms(means, sds, "all-pairs", "percent")
     errors = terms.standard_errors([30, 30, 30])

@@ -39,7 +39,7 @@ def test_equal_models_are_rarely_told_apart(sizes: str) -> None:
     for _ in range(tables):
         found = bo.ratings(battles(rng, SIZES[sizes], 4), n_resamples=100, rng=int(rng.integers(2**31)))
         wrong += any(pair.verdict in ("a better", "b better") for pair in found.pairs)
-        assert ("unequal-clusters" in {caution.code for caution in found.cautions}) is (sizes != "10 of 10")
+        assert ("unequal (battle-clusters)" in {caution.name for caution in found.cautions}) is (sizes != "10 of 10")
     assert wrong <= ALPHA * tables + 4 * np.sqrt(ALPHA * (1 - ALPHA) * tables)
 
 

@@ -218,7 +218,7 @@ def test_compare_leaves_out_what_infinite_scores_do_not_allow(control: int | Non
         undefined = bool((np.isinf(x) & (x == y)).any())  # infinity minus infinity
         assert (p.effect is None) == undefined
         assert (p.rank_biserial is not None) == ({p.a, p.b} <= {"A4", "A5"})
-    assert "infinite-scores" in {x.code for x in c.cautions}
+    assert "infinite (scores)" in {x.name for x in c.cautions}
 
 
 @pytest.mark.parametrize("options", [{"omnibus": o} for o in ("aligned", "quade", "anova")])
@@ -604,7 +604,7 @@ def test_a_thousand_algorithms(control: int | None, posthoc: str | None) -> None
     s = bo.Scores(rng.normal(size=(30, 1000)) + np.arange(1000) / 300, better="lower")
     c = bo.compare(s, control=control, posthoc=posthoc)
     assert len(c.pairs) == (499_500 if control is None else 999)
-    left_out = [x.text for x in c.cautions if x.code == "correction-beyond-limit"]
+    left_out = [x.text for x in c.cautions if x.name == "not-computed (correction)"]
     assert all(any(ch.isdigit() for ch in text) for text in left_out)
     left_out = [text for text in left_out if not text.startswith("The list of groups")]
     if control is None and posthoc in (None, "all"):
@@ -645,7 +645,7 @@ KINDS = {
 POLARS = pytest.param("polars", marks=pytest.mark.needs("polars"))
 
 
-def whole(kind: str) -> Any:
+def integer(kind: str) -> Any:
     if kind == "polars":
         import polars
 
@@ -656,7 +656,7 @@ def whole(kind: str) -> Any:
 @pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*KINDS, POLARS])
 def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str) -> None:
-    given = whole(kind)
+    given = integer(kind)
     before = np.array(given, dtype=float, copy=True)
     expected = bo.Scores(WHOLE, better="lower")
     s = bo.Scores(given, better="lower")
@@ -675,7 +675,7 @@ def test_every_kind_of_array_gives_the_same_answer_and_is_not_changed(kind: str)
 
 @pytest.mark.parametrize("kind", ["pandas", POLARS, "fortran", "masked", "float32", "int8"])
 def test_reading_arrays_and_frames_gives_the_same_scores(kind: str) -> None:
-    s = bo.read_scores(whole(kind), better="lower")
+    s = bo.read_scores(integer(kind), better="lower")
     assert np.array_equal(s.values, WHOLE)
     assert s.algorithms == ("A1", "A2", "A3", "A4")
 

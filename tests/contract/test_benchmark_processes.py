@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.cautions import one_process
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 ONE = "Cannot tell: one process per side."

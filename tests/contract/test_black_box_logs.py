@@ -49,7 +49,7 @@ def test_errors_are_never_times(folder: Path) -> None:
     by_name = {entry["algorithm"]: entry for entry in found["estimates"]}
     assert by_name["slow"]["solved"] == 0
     assert by_name["fast"]["solved"] > 0
-    assert not any(c["code"] == "direction-doubtful" for c in answer("compare", str(folder))["cautions"])
+    assert not any(c["code"] == "doubtful-reading" for c in answer("compare", str(folder))["cautions"])
     found = answer("runtimes", str(folder), "--target", "50")
     assert {entry["solved"] for entry in found["estimates"]} == {found["n_problems"]}
     page = " ".join(CliRunner().invoke(main, ["runtimes", str(folder)]).stdout.split())

@@ -317,7 +317,7 @@ def test_iterations_become_the_median_of_their_process() -> None:
     found = bo.check(scores, scores, "5%", label=("old", "new"))
     assert found.scores.runs is not None
     np.testing.assert_array_equal(found.scores.runs[0], [[1.1, 2.1], [1.0, 2.0]])
-    assert "iterations-collapsed" in {caution.code for caution in found.cautions}
+    assert "averaged (iterations)" in {caution.name for caution in found.cautions}
     bare = bo.Scores(values, ["old", "new"], better="lower", run_kind="iteration")
     assert bo.check(bare, bare, "5%", label=("old", "new")).decision == "inconclusive"
 
@@ -413,7 +413,7 @@ def test_what_cannot_be_compared(old: dict[str, str], new: dict[str, str], what:
     allowed = {"tool": "tool", "machine": "machine", "version": "benchmarks"}.get(next(iter(old)))
     if allowed is not None:
         found = bo.check(side(**old), side(**new), "5%", allow_different=allowed)
-        assert "not-alike" in {caution.code for caution in found.cautions}
+        assert "changed (conditions)" in {caution.name for caution in found.cautions}
 
 
 def test_margins() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
-from bakeoff.analyses.compare import command as compare_command
+from bakeoff.analyses.compare import options as compare_options
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.cli import _main as door, main
 from bakeoff.omnibus import OMNIBUS
@@ -211,7 +211,7 @@ def test_the_help_lists_what_exists() -> None:
 
 
 def test_an_internal_error_is_one_line_and_code_1(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare_command, "compared", lambda *_: 1 / 0)
+    monkeypatch.setattr(compare_options, "compared", lambda *_: 1 / 0)
     result = bakeoff("compare", "small.csv", *LOWER)
     assert result.exit_code == 1
     assert re.fullmatch(r"bakeoff: internal error[^\n]*ZeroDivisionError[^\n]*BAKEOFF_DEBUG=1[^\n]*\n", result.stderr)
@@ -222,7 +222,7 @@ def test_an_internal_error_is_one_line_and_code_1(folder: Path, monkeypatch: pyt
 
 def test_packages_that_are_too_old_are_named_instead(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With click 8.1 each refusal was a traceback, and nothing said why."""
-    monkeypatch.setattr(compare_command, "compared", lambda *_: 1 / 0)
+    monkeypatch.setattr(compare_options, "compared", lambda *_: 1 / 0)
     installed = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "8.1.8" if name == "click" else installed(name))
     said = bakeoff("compare", "small.csv", *LOWER).stderr
@@ -236,7 +236,7 @@ def test_an_interruption_is_code_130(folder: Path, monkeypatch: pytest.MonkeyPat
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(compare_command, "compared", interrupt)
+    monkeypatch.setattr(compare_options, "compared", interrupt)
     result = bakeoff("compare", "small.csv", *LOWER)
     assert (result.exit_code, result.stderr.strip()) == (130, "bakeoff: interrupted")
 

@@ -16,7 +16,7 @@ import bakeoff as bo
 from bakeoff import report
 from bakeoff.cli._main import main
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.ranks.cluster_cautions import between_stems, far_enough, looks_clustered, stems_of
+from bakeoff.ranks.cautions import between_stems, far_enough, looks_clustered, stems_of
 
 SIZES = (4, 1, 3, 5, 2, 4, 3, 4, 2, 3)
 CODES = np.repeat(np.arange(len(SIZES)), SIZES)
@@ -113,8 +113,8 @@ def test_every_problem_for_itself_if_asked_for() -> None:
     found = bo.compare(scores, unit="problem")
     plain = bo.compare(bo.Scores(scores.values, scores.algorithms, scores.problems, better="lower"))
     assert [p.pvalue for p in found.pairs] == [p.pvalue for p in plain.pairs]
-    assert "clusters-ignored" in [caution.code for caution in found.cautions]
-    assert "clusters-ignored" not in [caution.code for caution in bo.compare(scores).cautions]
+    assert "dependence" in [caution.code for caution in found.cautions]
+    assert "dependence" not in [caution.code for caution in bo.compare(scores).cautions]
     assert found.to_dict()["unit"] == "problem"
     assert plain.unit == "problem"
     assert bo.verify(found.to_dict()).ok
@@ -153,7 +153,7 @@ def test_few_clusters_cannot_tell() -> None:
     found = bo.compare(bo.Scores(values, better="lower", clusters=np.repeat(np.arange(5), 20)))
     assert found.pairs[0].verdict == "cannot tell"
     assert found.pairs[0].pvalue == 0.0625
-    caution = next(c for c in found.cautions if c.code == "unreachable-alpha")
+    caution = next(c for c in found.cautions if c.code == "out-of-reach")
     assert caution.text.startswith("With 5 clusters the smallest p-value")
     with pytest.raises(ScoreError, match="has one cluster only, 'x'"):
         bo.compare(bo.Scores(values, better="lower", clusters=["x"] * 100))
@@ -177,7 +177,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--cluster", "task", "--json"])
     assert '"n_clusters": 10' in run.output
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--drop", "task", "--details"])
-    assert "looks-clustered" in run.output
+    assert "dependence" in run.output
     assert "--cluster COLUMN" in " ".join(run.output.split())
     run = CliRunner().invoke(main, ["compare", str(file), "--better", "lower", "--drop", "task", "--unit", "cluster"])
     assert run.exit_code == 2

@@ -370,8 +370,8 @@ def test_no_correction_is_replaced_silently(pairwise: str) -> None:
         check_comparison(c)
         assert c.primary == "shaffer"
     assert "more than 12 algorithms" in next(x.reason for x in default.choices if x.parameter == "posthoc")
-    assert "correction-beyond-limit" not in {x.code for x in default.cautions}
-    beyond = [x for x in every.cautions if x.code == "correction-beyond-limit" and "bergmann-hommel was" in x.text]
+    assert "not-computed (correction)" not in {x.name for x in default.cautions}
+    beyond = [x for x in every.cautions if x.name == "not-computed (correction)" and "bergmann-hommel was" in x.text]
     assert ("bergmann-hommel" in every.posthoc) == (not beyond) == (pairwise == "mean-ranks")
     if pairwise == "wilcoxon":
         with pytest.raises(bo.BakeoffError, match=r"[Ss]haffer"):
@@ -388,7 +388,7 @@ def test_a_long_family_with_a_control_has_all_that_can_be_computed() -> None:
         assert c.primary == "holm"
         assert {"holm", "hommel", "finner"} <= set(c.posthoc)
         assert set(c.posthoc) <= set(CONTROL_METHODS)
-        left_out = [x.text for x in c.cautions if x.code == "correction-beyond-limit"]
+        left_out = [x.text for x in c.cautions if x.name == "not-computed (correction)"]
         assert ("rom" in c.posthoc) != any(text.startswith("rom ") for text in left_out)
         assert not any("Shaffer" in text for text in left_out)
 
@@ -510,7 +510,7 @@ def test_a_pair_with_an_undefined_difference_is_tested_by_signs_and_named() -> N
     check_comparison(c)
     assert [p.test for p in c.pairs] == ["sign", *["wilcoxon"] * 5]
     assert c.pairs[0].pvalue == bo.sign_test(s, 0, 1).pvalue
-    (text,) = (x.text for x in c.cautions if x.code == "sign-instead")
+    (text,) = (x.text for x in c.cautions if x.name == "infinite (undefined-differences)")
     assert text.startswith("1 pair with an undefined difference")
     assert text.endswith("w – x.")
     yz = values[:, 2:].copy()
@@ -649,30 +649,30 @@ def test_each_caution_appears_when_it_must_and_only_then() -> None:
     good = bo.Scores(normal[:15] + 2 * np.arange(4), better="lower")
     assert codes(good) == set()
     assert codes(good, pairwise="mean-ranks") - {"pool-dependent"} == {"assumes-all-alike"}
-    assert "papers-standard-error" in codes(good, pairwise="aligned", standard_error="papers")
-    assert "papers-standard-error" in codes(good, pairwise="quade", standard_error="papers")
-    assert "papers-standard-error" not in codes(good, pairwise="mean-ranks", standard_error="papers")
-    assert "papers-standard-error" in codes(TIED, pairwise="mean-ranks", standard_error="papers")
+    assert "papers-formula" in codes(good, pairwise="aligned", standard_error="papers")
+    assert "papers-formula" in codes(good, pairwise="quade", standard_error="papers")
+    assert "papers-formula" not in codes(good, pairwise="mean-ranks", standard_error="papers")
+    assert "papers-formula" in codes(TIED, pairwise="mean-ranks", standard_error="papers")
     assert "scales-differ" in codes(CEC)
     said = next(x.text for x in bo.compare(CEC).cautions if x.code == "scales-differ")
     assert "differ by a factor of about 1300" in said  # not of 10^3.1
     assert "scales-differ" not in codes(CEC, pairwise="sign")
-    assert "transposed" in codes(bo.Scores(normal[:3], better="lower"))
-    assert "transposed" not in codes(bo.Scores(normal[:4], better="lower"))
-    assert "too-few-problems" in codes(bo.Scores(normal[:7], better="lower"), control=0)
-    assert "too-few-problems" not in codes(bo.Scores(normal[:8], better="lower"), control=0)
-    assert "too-few-problems" not in codes(bo.Scores(normal[:7], better="lower"))  # unreachable-alpha says more
+    assert "doubtful-reading" in codes(bo.Scores(normal[:3], better="lower"))
+    assert "doubtful-reading" not in codes(bo.Scores(normal[:4], better="lower"))
+    assert "too-few" in codes(bo.Scores(normal[:7], better="lower"), control=0)
+    assert "too-few" not in codes(bo.Scores(normal[:8], better="lower"), control=0)
+    assert "too-few" not in codes(bo.Scores(normal[:7], better="lower"))  # unreachable-alpha says more
     assert "many-problems" not in codes(bo.Scores(normal, better="lower"))
     assert "many-problems" in codes(bo.Scores(RNG.normal(size=(1300, 4)), better="lower"))
     assert "omnibus-not-rejected" in codes(bo.Scores(normal[:15], better="lower"), alpha=1e-6)
-    assert "tied-scores" in codes(TIED)  # seven values: grades, which are not rounded
-    assert "rounding-ties" in codes(bo.Scores(np.round(normal[:60], 1), better="lower"))
+    assert "ties" in codes(TIED)  # seven values: grades, which are not rounded
+    assert "ties" in codes(bo.Scores(np.round(normal[:60], 1), better="lower"))
     assert "near-ties" in codes(bo.Scores([*good.values[:14].tolist(), [0.3, 0.1 + 0.2, 5, 6]], better="lower"))
     assert "quade-sensitive" in codes(good, omnibus="quade")
-    assert "li-unstable" in codes(good, control=0, posthoc=["holm", "li"])
-    assert "rom-printed-liberal" in codes(good, control=0, posthoc="rom-printed")
-    assert "false-discovery-rate" in codes(good, control=0, posthoc="fdr-bh")
-    assert "unreachable-alpha" in codes(bo.Scores(normal[:2], better="lower"))
+    assert "pool-dependent" in codes(good, control=0, posthoc=["holm", "li"])
+    assert "papers-formula" in codes(good, control=0, posthoc="rom-printed")
+    assert "error-rate" in codes(good, control=0, posthoc="fdr-bh")
+    assert "out-of-reach" in codes(bo.Scores(normal[:2], better="lower"))
 
 
 def test_the_pool_is_never_skipped_silently() -> None:
@@ -680,18 +680,19 @@ def test_the_pool_is_never_skipped_silently() -> None:
     rows = ["1 10 7 4 3 6 2 8 5 9", "1 10 3 9 8 4 7 2 5 6", "1 10 8 6 2 5 9 3 7 4", "2 1 6 8 9 10 7 5 3 4"]
     rows += ["2 1 6 4 5 3 7 9 8 10", "2 1 10 7 5 9 3 6 8 4", "2 1 3 4 10 6 8 9 7 5"]
     s = bo.Scores([list(map(float, row.split())) for row in rows], algorithms=list("ABCDEFGHIJ"), better="lower")
-    (text,) = (x.text for x in bo.compare(s, control="A", pairwise="mean-ranks").cautions if x.code.startswith("pool-"))
+    cautions = bo.compare(s, control="A", pairwise="mean-ranks").cautions
+    (text,) = (x.text for x in cautions if x.code in ("pool-dependent", "not-checked"))
     assert "in the table: with 7 problems Wilcoxon tests cannot reach alpha" in text
     infinite = PLAIN.values.copy()
     infinite[0, 0] = math.inf
-    assert "pool-not-checked" in codes(bo.Scores(infinite, better="lower"), pairwise="mean-ranks")
+    assert "not-checked" in codes(bo.Scores(infinite, better="lower"), pairwise="mean-ranks")
 
 
 def test_a_recipe_whose_gate_cannot_open_cannot_tell() -> None:
     """F-A10: two problems and three algorithms; no p of the omnibus test is below 1/6."""
     c = bo.compare(bo.Scores([[1, 2, 3]] * 2, better="lower"), control=0, recipe="demsar-2006", alpha=0.1)
     assert {p.verdict for p in c.pairs} == {"cannot tell"}
-    assert any(x.code == "unreachable-alpha" and "the omnibus test can have is 0.167" in x.text for x in c.cautions)
+    assert any(x.code == "out-of-reach" and "the omnibus test can have is 0.167" in x.text for x in c.cautions)
 
 
 def test_what_corrections_promise_is_said_as_it_is() -> None:
@@ -730,7 +731,7 @@ def test_a_bound_is_called_one() -> None:
     one = bo.Scores([[1.0, 2.0, 3.0]] * 2, better="lower")
     for method, bound in (("hommel", True), ("holm", False)):
         c = bo.compare(one, posthoc=method, pairwise="mean-ranks", standard_error="papers")
-        (text,) = (x.text for x in c.cautions if x.code == "unreachable-alpha")
+        (text,) = (x.text for x in c.cautions if x.code == "out-of-reach")
         assert (" or more, above alpha" in text) == bound
 
 
@@ -747,10 +748,10 @@ def test_what_the_reader_dropped_is_on_the_result() -> None:
     rows[4]["y"] = math.nan
     dropped = bo.compare(bo.read_scores(rows, better="lower", missing="drop"))
     assert dropped.scores.dropped == ("p4",)
-    assert any(x.code == "dropped-problems" and "p4" in x.text for x in dropped.cautions)
+    assert any(x.code == "left-out" and "p4" in x.text for x in dropped.cautions)
     filled = bo.compare(bo.read_scores(rows, better="lower", missing="worst"))
     assert filled.scores.filled == (("p4", "y"),)
-    assert {"filled-cells", "infinite-scores"} <= {x.code for x in filled.cautions}
+    assert {"counted-as-worst (missing-scores)", "infinite (scores)"} <= {x.name for x in filled.cautions}
 
 
 def test_a_verdict_that_depends_on_the_pool_is_named() -> None:
@@ -797,7 +798,7 @@ def test_to_dict_is_plain_json_without_nan_or_infinity(options: dict) -> None:
         assert p["adjusted"] == dict(pair.adjusted)
         assert (p["effect"] is None) == (pair.effect is None)
     assert d["groups"] == [list(g) for g in c.groups]
-    assert all(set(x) == {"code", "text", "reference", "severity"} for x in d["cautions"])
+    assert all(set(x) == {"code", "text", "reference", "severity", "object"} for x in d["cautions"])
     nulls = math.isinf(c.omnibus.statistic) or any(math.isinf(p.statistic) for p in c.pairs)
     assert ("not-finite" in {x["code"] for x in d["cautions"]}) >= nulls
     assert d["input_sha256"] == c.scores.source_sha256

@@ -183,7 +183,7 @@ def test_percent_and_few_problems() -> None:
     logs = bo.compare(FIVE, margin="3%", transform="log")
     assert [p.p_equal for p in logs.pairs] == [p.p_equal for p in ratio.pairs]
     few = bo.compare(FIVE.select(problems=range(7)), margin=0.01)
-    assert "margin-out-of-reach" in [c.code for c in few.cautions]  # 10/2⁷ > 0.05
+    assert "out-of-reach (margin)" in [c.name for c in few.cautions]  # 10/2⁷ > 0.05
     five = bo.compare(TWO.select(problems=range(5)), margin=0.1).pairs[0]
     assert five.verdict == "practically equal"  # 2⁻⁵; a difference could not have been shown, 2·2⁻⁵
     assert five.adjusted_equal == 2.0**-5

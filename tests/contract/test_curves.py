@@ -139,7 +139,7 @@ def test_runs_end_at_different_budgets() -> None:
     table = [*rows(), {"problem": "f0", "algorithm": "A", "run": 0, "budget": 99, "score": 1.0}]
     found = bo.curves(table, better="lower")
     assert found.t[-1] == 8
-    assert [c.code for c in found.cautions] == ["budgets-differ"]
+    assert [c.name for c in found.cautions] == ["unequal (budgets)"]
     assert "up to 8 budget" not in found.cautions[0].text
 
 
@@ -159,7 +159,7 @@ def test_few_problems_cannot_tell() -> None:
     found = bo.curves(rows(4), better="lower")
     assert found.pairs[0].verdict == "cannot tell"
     assert found.verdict.startswith("This experiment cannot tell: with 4 problems")
-    assert [c.code for c in found.cautions] == ["cannot-tell"]
+    assert [c.code for c in found.cautions] == ["out-of-reach"]
 
 
 def test_clusters_count_equally() -> None:
@@ -171,7 +171,7 @@ def test_clusters_count_equally() -> None:
     assert twice.pairs[0].adjusted.tolist() == once.pairs[0].adjusted.tolist()
     alone = bo.curves([*table, *copied], better="lower", unit="problem")
     assert alone.n_units == 10
-    assert "clusters-ignored" in [c.code for c in alone.cautions]
+    assert "dependence" in [c.code for c in alone.cautions]
     with pytest.raises(ScoreError, match="several clusters"):
         bo.curves([r | {"cluster": r["run"]} for r in rows()], better="lower")
 
@@ -364,7 +364,7 @@ def test_dropped_problems_of_curves_are_counted_by_name(tmp_path: Path) -> None:
     found = bo.curves(file, better="higher", missing="drop")
     assert found.table.problems == GAMES[2:]
     assert found.table.dropped == GAMES[:2]
-    said = next(c.text for c in found.cautions if c.code == "dropped-problems")
+    said = next(c.text for c in found.cautions if c.code == "left-out")
     assert "2 problems (pong, alien)" in said
     found.save(report)
     assert bo.verify(report).ok

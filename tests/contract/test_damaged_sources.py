@@ -23,8 +23,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ReadingError
-from bakeoff.reading import files, large_csv
-from bakeoff.reading.parts import archives
+from bakeoff.reading import files, large_csv, many_files
 from bakeoff.wings.formats.measurement import Choices
 from bakeoff.wings.formats.measurements import read_measurements
 from bakeoff.wings.formats.source_file import SourceFile
@@ -272,7 +271,7 @@ def test_a_member_of_an_archive_has_the_limit_of_a_file(
     else:
         with tarfile.open(tmp_path / name, "w:gz") as tar:
             tar.add(tmp_path / "t.csv", "t.csv")
-    monkeypatch.setattr(archives, "_copy", lambda *of: pytest.fail("unpacked"))
+    monkeypatch.setattr(many_files, "_copy", lambda *of: pytest.fail("unpacked"))
     assert "'t.csv' has 1 MiB unpacked" in said("compare", tmp_path / name, "--better", "lower")
 
 

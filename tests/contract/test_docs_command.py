@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from bakeoff.cli import main
 from bakeoff.cli._main import commands
 from bakeoff.cli.commands import docs
-from bakeoff.cli.passages import passages_by_word
+from bakeoff.cli.commands.docs import passages_by_word
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     words = {
         "compare": ["guides/compare.html", "reference/cli.html#bakeoff-compare"],
         "holm": ["methods/holm.html"],
-        "unequal-clusters": ["understand/cautions.html#unequal-clusters"],
+        "interval-below-level": ["understand/cautions.html#interval-below-level"],
         "guides/compare": ["guides/compare.html"],
     }
     (folder / "words.json").write_text(json.dumps(words))
@@ -38,9 +38,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_word_opens_its_page(site: Path, opened: list[str]) -> None:
-    done = CliRunner().invoke(main, ["docs", "unequal-clusters"])
+    done = CliRunner().invoke(main, ["docs", "interval-below-level"])
     assert done.exit_code == 0, done.output
-    assert opened == [f"{(site / 'understand' / 'cautions.html').as_uri()}#unequal-clusters"]
+    assert opened == [f"{(site / 'understand' / 'cautions.html').as_uri()}#interval-below-level"]
     assert done.output.split() == opened
     assert "a%20site" in opened[0]
 
@@ -62,9 +62,9 @@ def test_pages(site: Path, opened: list[str], given: list[str], page: str) -> No
 
 
 def test_an_unknown_word_is_answered_with_near_ones(site: Path, opened: list[str]) -> None:
-    done = CliRunner().invoke(main, ["docs", "clusters"])
+    done = CliRunner().invoke(main, ["docs", "interval"])
     assert done.exit_code == 2
-    assert "no page is about 'clusters'; there are unequal-clusters" in done.output
+    assert "no page is about 'interval'; there are interval-below-level" in done.output
     assert "did you mean 'holm'" in CliRunner().invoke(main, ["docs", "hollm"]).output
     assert opened == []
 
@@ -87,7 +87,7 @@ def printed(*words: str) -> str:
     ("word", "begins"),
     [
         ("holm", "# Holm's step-down procedure"),
-        ("unequal-clusters", "### `unequal-clusters`\n"),
+        ("unequal", "### `unequal`\n"),
         ("rerun", "## `bakeoff rerun`\n"),
         ("guides/compare.md", "# "),
         ("bo.compare", "bo.compare\n\nWhich algorithms differ"),

@@ -174,8 +174,8 @@ def test_too_few_clusters_cannot_tell(groups: int, told: bool) -> None:
     scores = bo.Scores(values, better="higher", clusters=np.repeat(np.arange(groups), 4).tolist())
     found = bo.evaluate(scores)
     assert {p.verdict for p in found.pairs} == ({"a better"} if told else {"cannot tell"})
-    assert ("cannot-tell" in {c.code for c in found.cautions}) == (not told)
-    assert "few-clusters" in {c.code for c in found.cautions}
+    assert ("out-of-reach" in {c.code for c in found.cautions}) == (not told)
+    assert "too-few" in {c.code for c in found.cautions}
     if not told:
         assert set(found.rank_intervals.values()) == {(1, 3)}
         assert (
@@ -242,12 +242,12 @@ def test_equal_differences_and_constant_scores_are_said() -> None:
     equal = bo.evaluate(bo.Scores([[x / 10 + 0.25, x / 10] for x in range(9)], better="higher"))
     assert equal.pairs[0].statistic == np.inf
     assert equal.pairs[0].verdict == "a better"
-    assert "zero-variance" in {c.code for c in equal.cautions}
+    assert "no-variation" in {c.code for c in equal.cautions}
     constant = bo.evaluate(bo.Scores([[1.0, float(x % 2)] for x in range(30)], better="higher"))
     assert constant.estimates[0].standard_error == 0
     assert constant.estimates[0].interval[0] == pytest.approx(30 / (30 + 1.959963984540054**2))
     assert constant.pairs[0].correlation is None
-    assert "constant-scores" in {c.code for c in constant.cautions}
+    assert "no-variation" in {c.code for c in constant.cautions}
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_what_was_averaged(kind: str | None, said: str) -> None:
     assert said in " ".join(str(found).split())
     dependent = kind in ("split", "iteration")
     assert (found.estimates[0].sigma2_within is None) == dependent
-    assert ("dependent-runs" in {c.code for c in found.cautions}) == dependent
+    assert ("dependence" in {c.code for c in found.cautions}) == dependent
     assert ("these-seeds" in {c.code for c in found.cautions}) == (kind == "seed")
 
 
@@ -290,7 +290,7 @@ def test_clusters_as_suites_and_across_suites() -> None:
     clustered = bo.Scores(s.values, s.algorithms, better="higher", clusters=["x"] * 10 + ["y"] * 20)
     found = bo.evaluate(clustered, suites="clusters")
     assert [m.suite for m in found.suite_means] == ["x", "y"]
-    assert "clusters-ignored" not in {c.code for c in found.cautions}
+    assert "dependence" not in {c.code for c in found.cautions}
     assert bo.verify(found).ok
     with pytest.raises(ScoreError, match="those of 'x' are in several suites"):
         bo.evaluate(clustered, suites=["a", "b"] * 15)
@@ -302,7 +302,7 @@ def test_tasks_taken_for_clusters_are_asked_about(questions: str, hinted: bool) 
     tasks = np.repeat(["mmlu", "gsm8k", "arc"], 20)
     names = [questions.format(task, i) for i, task in enumerate(tasks)]
     scores = bo.Scores(models(60).values, problems=names, better="higher", clusters=tasks.tolist())
-    (caution,) = [c for c in bo.evaluate(scores).cautions if c.code == "cannot-tell"]
+    (caution,) = [c for c in bo.evaluate(scores).cautions if c.code == "out-of-reach"]
     assert ("suites='clusters'" in caution.text) == hinted
     assert {p.verdict for p in bo.evaluate(scores, suites="clusters").pairs} == {"a better"}
 
@@ -341,7 +341,7 @@ def test_a_p_at_the_level_of_a_sample_is_said() -> None:
 def test_clusters_that_were_not_used_are_named_with_what_they_do() -> None:
     s = models(30)
     clustered = bo.Scores(s.values, s.algorithms, better="higher", clusters=["x"] * 10 + ["y"] * 20)
-    (said,) = [c for c in bo.evaluate(clustered, unit="problem").cautions if c.code == "clusters-ignored"]
+    (said,) = [c for c in bo.evaluate(clustered, unit="problem").cautions if c.code == "dependence"]
     assert said.text.endswith("If problems of a cluster resemble each other, standard errors are too small.")
 
 

@@ -94,11 +94,11 @@ def test_clusters_of_very_unequal_sizes() -> None:
     found = bo.evaluate(scored(values, clusters))
     assert {pair.verdict for pair in found.pairs} == {"cannot tell"}
     assert {frozenset(group) for group in found.groups} == {frozenset("AB")}
-    (told,) = [c for c in found.cautions if c.code == "unequal-clusters"]
+    (told,) = [c for c in found.cautions if c.code == "unequal"]
     assert told.severity == "stop"
     assert "worth only 2.8 of equal size" in told.text
     even = [i // 25 for i in range(len(clusters))]
-    assert "unequal-clusters" not in {c.code for c in bo.evaluate(scored(values, even)).cautions}
+    assert "unequal" not in {c.code for c in bo.evaluate(scored(values, even)).cautions}
 
 
 @pytest.mark.slow

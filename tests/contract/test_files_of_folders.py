@@ -48,14 +48,14 @@ def codes(result: Any) -> list[str]:
 @pytest.mark.parametrize("analysis", [bo.compare, bo.evaluate, bo.leaderboard, bo.score_table])
 def test_files_that_hold_no_result_are_named(analysis: Any, tmp_path: Path) -> None:
     folder = accuracies(tmp_path / "results")
-    assert "files-not-taken" not in codes(analysis(bo.read_results(folder)))
+    assert "left-out" not in codes(analysis(bo.read_results(folder)))
     (folder / "old.log").write_text("Segmentation fault")
     (folder / "notes").mkdir()
     (folder / "notes" / "README.md").write_text("# notes")
     scores = bo.read_results(folder)
     assert (scores.read_as.n_files, scores.read_as.not_taken) == (2, ("old.log", "notes/README.md"))
     found = analysis(scores)
-    [text] = [caution.text for caution in found.cautions if caution.code == "files-not-taken"]
+    [text] = [caution.text for caution in found.cautions if caution.name == "left-out (files)"]
     assert "2 files of results were read; in the same folders 2 files hold no such result: old.log" in text
     assert ", read from 2 files" in read_line(scores)
     if analysis is not bo.score_table:
@@ -99,7 +99,7 @@ def test_curves_and_check_name_them_too(tmp_path: Path) -> None:
             path.write_text(path.read_text().replace('"name": "RS"', f'"name": "{name}"'))
     (tmp_path / "logs" / "b" / "slurm.out").write_text("Killed")
     found = bo.curves(str(tmp_path / "logs"), better="lower")
-    assert "files-not-taken" in codes(found)
+    assert "left-out" in codes(found)
     assert bo.verify(found.to_dict()).ok
     for side in ("base", "new"):
         (tmp_path / side).mkdir()
@@ -110,7 +110,7 @@ def test_curves_and_check_name_them_too(tmp_path: Path) -> None:
     checked = bo.check(tmp_path / "base", tmp_path / "new", "5%")
     assert checked.scores.read_as.not_taken == ("new: 3.log",)
     assert checked.scores.read_as.n_files == 12
-    assert "files-not-taken" in codes(checked)
+    assert "left-out" in codes(checked)
     assert bo.verify(checked.to_dict()).ok
 
 
@@ -133,7 +133,7 @@ def test_files_beside_tables_are_named(packed: bool, tmp_path: Path) -> None:
     scores = bo.read_scores(source, "lower")
     assert (scores.read_as.n_files, scores.read_as.not_taken) == (3, ("d.txt", str(Path("sub") / "e.json")))
     found = bo.compare(scores)
-    assert "files-not-taken" in codes(found)
+    assert "left-out" in codes(found)
     assert bo.verify(found.to_dict(), source).ok
 
 
@@ -187,7 +187,7 @@ def test_the_command_line_says_it(tmp_path: Path) -> None:
     (folder / "old.log").write_text("Segmentation fault")
     found = CliRunner().invoke(main, ["compare", str(folder), "--details"])
     assert found.exit_code == 0, found.output
-    assert "files-not-taken: 2 files of results were read" in " ".join(found.output.split())
+    assert "left-out (files): 2 files of results were read" in " ".join(found.output.split())
 
 
 def test_a_folder_that_cannot_be_opened_is_named() -> None:

@@ -17,7 +17,7 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Pair
 from bakeoff.cli import main
-from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.recognition.column_names import SYNONYMS
 
 ROOT = Path(__file__).parents[2]
 DEMSAR = bo.datasets.load("demsar_2006")

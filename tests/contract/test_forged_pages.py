@@ -95,7 +95,7 @@ def test_a_page_of_every_kind_is_what_its_numbers_give(name: str, tmp_path: Path
     assert [difference.where for difference in bo.verify(page).differences] == ["the page: header, verdict"]
 
 
-@pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "power", "known-truth", "scores"])
+@pytest.mark.parametrize("name", ["experiment", "run", "race", "plan", "study-power", "study-known-truth", "scores"])
 @pytest.mark.few(3, 4)
 def test_a_page_that_is_not_computed_again_is_refused_as_its_json_is(name: str, tmp_path: Path) -> None:
     for suffix in ("html", "json"):
@@ -252,7 +252,7 @@ def test_no_version_changes_levels_scores_or_figures(pattern: str, instead: str,
 )
 @pytest.mark.parametrize("name", ["scipy", "numpy", "python"])
 def test_a_version_is_one(name: str, version: str) -> None:
-    content = json.loads(forging.report("comparison"))
+    content = json.loads(forging.report("compare"))
     content["versions"][name] = version
     with pytest.raises(ReportError, match=rf"versions\.{name} must be a version"):
         bo.verify(content)
@@ -267,7 +267,7 @@ def test_another_python_changes_no_digit(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["1.17.1", "2.0.0rc1", "1.26.4.post1", "2.3.0.dev0", "1.26.4+mkl", "3.14.0a2+"])
 def test_versions_before_releases_are_versions(version: str) -> None:
-    content = json.loads(forging.report("comparison"))
+    content = json.loads(forging.report("compare"))
     content["versions"]["scipy"] = version
     assert bo.verify(content).ok
 

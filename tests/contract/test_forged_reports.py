@@ -89,7 +89,7 @@ def test_changes_of_every_kind_of_report(block: int, released: None) -> None:
 )
 def test_names_and_metadata_count_where_the_table_is_given(key: str, value: Any) -> None:
     """Another unit, other names of runs or hosts were agreed to."""
-    content, _ = original("comparison of runs")
+    content, _ = original("compare of runs")
     scores = described()
     assert bo.verify(content, scores).ok
     table = {**content["scores"], key: value}
@@ -101,7 +101,7 @@ def test_names_and_metadata_count_where_the_table_is_given(key: str, value: Any)
 @pytest.mark.parametrize(("key", "value"), [("unit", "ms"), ("metric", "time"), ("run_kind", "split")])
 def test_what_the_table_does_not_say_is_found_or_named(key: str, value: str) -> None:
     """A unit added to a report was agreed to without a word; a table from another file may say less."""
-    content, scores = original("comparison")
+    content, scores = original("compare")
     added = {**content, "scores": {**content["scores"], key: value}}
     assert not bo.verify(added, scores).ok
     found = bo.verify(added, rebuilt_scores({**content["scores"], "file_sha256": "0" * 64}))
@@ -112,7 +112,7 @@ def test_what_the_table_does_not_say_is_found_or_named(key: str, value: str) -> 
 @pytest.mark.parametrize("place", ["alpha", "n_problems", "request"])
 def test_numbers_beyond_floating_point(place: str, number: int) -> None:
     """An OverflowError ended the verification."""
-    content = json.loads(forging.report("comparison"))
+    content = json.loads(forging.report("compare"))
     if place == "request":
         content["request"]["alpha"] = number
     else:
@@ -123,7 +123,7 @@ def test_numbers_beyond_floating_point(place: str, number: int) -> None:
 
 def test_what_leaves_a_report_true_is_told_from_what_does_not() -> None:
     """The measure of the tests above."""
-    content, _ = original("comparison of runs")
+    content, _ = original("compare of runs")
     turned = dict(reversed(content.items()))
     assert forging.true_still(content, turned, True)
     assert forging.true_still(content, {**content, "command": "x", "alpha": 0.05 * (1 + 1e-12)}, True)

@@ -167,8 +167,8 @@ def test_per_problem_does_not_pass_over_iterations_in_silence() -> None:
     """Five rounds of one process, 30 % slower, were "worse" on two of four benchmarks, without a word."""
     file = FILES / "pytest_benchmark.json"
     found = bo.per_problem(bo.read_results({"old": file, "new": file}))
-    assert ("dependent-runs", "stop") in [(each.code, each.severity) for each in found.cautions]
+    assert ("dependence", "stop") in [(each.code, each.severity) for each in found.cautions]
     fresh = bo.per_problem(bo.read_results(FILES / "hyperfine.json"))  # a process each
-    assert "dependent-runs" not in [each.code for each in fresh.cautions]
+    assert "dependence" not in [each.code for each in fresh.cautions]
     with pytest.raises(ReadingError, match="has no file"):
         bo.read_results(None)

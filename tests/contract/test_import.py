@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.stores import is_store
+from bakeoff.cli.sources import is_store
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.measurement import Choices
@@ -90,7 +90,7 @@ def test_the_list_of_formats_is_that_of_the_registry() -> None:
         (("compare", "--label", f"a={GO}", "--label", f"a={GO}"), r"--label names 'a' twice"),
         (("compare", "--label", "a=nothing.json"), r"cannot read 'nothing\.json'"),
         (("compare", *TWO, "--better", "higher"), r"--better must be 'lower', as the file says of time; leave it out"),
-        (("compare", *TWO, "--read", "layout=long"), r"--read layout: .*is another program's file, not a table"),
+        (("compare", *TWO, "--read", "layout=long"), r"--layout: .*is another program's file, not a table"),
         (("compare", FAILED), "at least 2 algorithms are needed"),
         (("compare", "--label", f"a={FAILED}", "--label", f"b={FAILED}"), r"\(failed\).*--missing drop"),
         (("compare",), r"Missing argument 'FILE\.\.\.'"),

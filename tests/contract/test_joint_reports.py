@@ -15,7 +15,7 @@ import bakeoff as bo
 from bakeoff._version import __version__
 from bakeoff.analyses import by_schema
 from bakeoff.cli import main
-from bakeoff.protocols import Protocol, held
+from bakeoff.protocols import Protocol, check_against_protocol
 from every_kind import RESULTS
 
 TABLE = bo.datasets.load("derrac_cec2005")
@@ -167,7 +167,7 @@ def test_a_result_stays_beside_its_protocol() -> None:
             "alpha": 0.01,
         }
     )
-    held(bo.compare(TABLE, control="SaDE"), plan, "the level was a slip").save("planned.json")
+    check_against_protocol(bo.compare(TABLE, control="SaDE"), plan, "the level was a slip").save("planned.json")
     text = written("planned.json", "evaluate.json", output="planned.md")
     assert "Departures from the protocol" in text
     assert "the level was a slip" in text
@@ -212,7 +212,7 @@ def test_a_number_that_the_scores_do_not_give_is_refused() -> None:
         ({"request": {"n_runs": 3}}, "there is no argument 'n_runs'"),
         ({"schema": "compare"}, "is no report of bakeoff: its key 'schema' must be"),
         ({"schema": "bakeoff.plan/1"}, "is a bakeoff.plan/1 report, which is not computed again; reports of"),
-        ({"schema": "bakeoff.study.power/1"}, "studies are not computed again: repeat the study"),
+        ({"schema": "bakeoff.study-power/1"}, "studies are not computed again: repeat the study"),
         ({"schema": "bakeoff.run/1"}, "verify its store: bakeoff verify RUNS.sqlite"),
         ({"versions": None}, "was written by an unknown version of bakeoff, and this"),
         ({"versions": {"bakeoff": "0.1.9"}}, f"was written by bakeoff 0.1.9, and this is {__version__}"),

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ReadingError
-from bakeoff.reading.parts import archives
+from bakeoff.reading import many_files
 from bakeoff.scores import Scores
 
 SCORES = {"new": [3.0, 5.0, 7.0], "old": [2.0, 4.0, 9.0], "base": [1.0, 1.0, 2.0]}
@@ -239,12 +239,12 @@ def test_a_link_in_a_zip_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["x.zip", "x.tar.gz"])
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(archives, "LARGEST_UNPACKED", 1 << 20)
+    monkeypatch.setattr(many_files, "LARGEST_UNPACKED", 1 << 20)
     path = packed(tmp_path / kind, {f"{i}.csv": bytes(1 << 18) for i in range(5)})
     assert path.stat().st_size < 1 << 14
     with pytest.raises(ReadingError, match="holds more than"):
         bo.read_scores(path, "higher")
-    monkeypatch.setattr(archives, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(many_files, "MOST_MEMBERS", 3)
     with pytest.raises(ReadingError, match="holds more than 3 files"):
         bo.read_scores(packed(tmp_path / f"many{kind}", {f"{i}.csv": b"" for i in range(5)}), "higher")
 

@@ -86,15 +86,15 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
     "one algorithm": ((*COMPARE, "--only", "my method"), "To compare one with the others: --control 'my method'"),
     "a long table of other words": (
         ("compare", "weird.csv", "--better", "higher"),
-        "--read layout=long --problem q --algorithm who --score points)",
+        "--layout long --problem q --algorithm who --score points)",
     ),
     "a long table with usual abbreviations": (
         ("compare", "long.csv", "--better", "higher"),
-        "--read layout=long --problem ds --algorithm clf)",
+        "--layout long --problem ds --algorithm clf)",
     ),
     "a long table turned": (
         ("compare", "turned.csv", "--better", "higher"),
-        "--read layout=long --problem q --algorithm who --score points)",
+        "--layout long --problem q --algorithm who --score points)",
     ),
     "a column of names": (("compare", "mixed.csv", "--better", "higher"), "is left out with --drop area"),
     "columns of statistics": (
@@ -133,8 +133,8 @@ def test_a_refusal_says_what_would_work(mistake: str) -> None:
     ("args", "advice"),
     [
         (("compare", "a.csv", "b.csv", "--better", "higher"), "--run file"),
-        (("compare", "weird.csv", "--better", "higher"), r"--read layout.*(?=\))"),
-        (("compare", "turned.csv", "--better", "higher"), r"--read layout.*(?=\))"),
+        (("compare", "weird.csv", "--better", "higher"), r"--layout.*(?=\))"),
+        (("compare", "turned.csv", "--better", "higher"), r"--layout.*(?=\))"),
         (("compare", "mixed.csv", "--better", "higher"), r"--drop \w+"),
         (("compare", "a.csv", "--better", "higher", "--only", "my method"), "--control '.*'"),
     ],

@@ -98,15 +98,15 @@ def test_data_frames_are_read_alike() -> None:
 
 def test_numbered_columns_are_doubted() -> None:
     found = bo.compare(read(f"dataset,{RUNS}"))
-    assert [c.code for c in found.cautions if c.severity == "stop"] == ["runs-as-algorithms"]
-    assert "runs-as-algorithms" not in codes(read(f"dataset,{RUNS}", rows="problems"))
-    assert "runs-as-algorithms" not in codes(read(f"dataset,{RUNS.replace('3', '9', 1)}"))
+    assert [c.name for c in found.cautions if c.severity == "stop"] == ["doubtful-reading (runs)"]
+    assert "doubtful-reading" not in codes(read(f"dataset,{RUNS}", rows="problems"))
+    assert "doubtful-reading" not in codes(read(f"dataset,{RUNS.replace('3', '9', 1)}"))
     with pytest.raises(ReadingError, match=r"columns are called like runs .*For runs, make a table"):
         read(f"model,{RUNS}")
 
 
 def test_a_frame_without_any_names_is_not_doubted() -> None:
-    assert "runs-as-algorithms" not in codes(bo.read_scores(pd.DataFrame(np.eye(6)), "lower"))
+    assert "doubtful-reading" not in codes(bo.read_scores(pd.DataFrame(np.eye(6)), "lower"))
 
 
 WIDE = "{},A,B,C,D\nx,1,2,3,4\ny,2,3,4,5\nz,3,5,4,6\n"
@@ -118,7 +118,7 @@ def test_rows_that_differ_like_problems_are_not_doubted() -> None:
         f"{name},{','.join(str(level * (5 + j % 4)) for j in range(7))}\n"
         for name, level in zip("vwxyz", (1, 60, 900, 8e3, 3e4), strict=True)
     )
-    assert "transposed" not in codes(read("name,A,B,C,D,E,F,G\n" + levels))
+    assert "doubtful-reading" not in codes(read("name,A,B,C,D,E,F,G\n" + levels))
 
 
 HEADERS = {"model": "algorithms", "Pipeline": "algorithms", "dataset": "problems", "Dataset / Method": "problems"}
@@ -181,12 +181,12 @@ def test_columns_of_metrics_are_neither_problems_nor_algorithms(header: str) -> 
 
 
 def test_transposed_is_said_only_where_nobody_says_which_way_round_it_is() -> None:
-    assert "transposed" in codes(read(WIDE.format("name")))
-    assert "transposed" not in codes(read(WIDE.format("dataset")))
-    assert "transposed" not in codes(read(WIDE.format("name"), problem="name"))
-    assert "transposed" not in codes(read(WIDE.format("name"), rows="problems"))
+    assert "doubtful-reading" in codes(read(WIDE.format("name")))
+    assert "doubtful-reading" not in codes(read(WIDE.format("dataset")))
+    assert "doubtful-reading" not in codes(read(WIDE.format("name"), problem="name"))
+    assert "doubtful-reading" not in codes(read(WIDE.format("name"), rows="problems"))
     long = "problem,algorithm,score\n" + "".join(f"p{i},a{j},{i * j}\n" for i in (1, 2) for j in (1, 2, 3))
-    assert "transposed" not in codes(read(long))
+    assert "doubtful-reading" not in codes(read(long))
 
 
 @pytest.mark.parametrize("command", ["compare", "leaderboard", "evaluate", "bayes", "profile"])

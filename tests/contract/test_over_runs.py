@@ -14,8 +14,8 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.resampling import drawn_runs
 from bakeoff.means.run_means import run_means, run_pairs
+from bakeoff.means.strata import drawn_runs
 
 
 def runs(n: int = 6, k: int = 3, r: int = 4, seed: int = 0) -> bo.Scores:
@@ -52,7 +52,7 @@ def test_failed_runs_count_each_by_itself() -> None:
     scores = bo.read_scores(long(cells), better="lower", status="status", missing="keep")  # type: ignore[arg-type]
     found = bo.profile(scores, over="runs")
     assert found.solved.tolist() == [0.5, 1.0]
-    assert "2 runs" in next(c.text for c in found.cautions if c.code == "failed-is-infinite")
+    assert "2 runs" in next(c.text for c in found.cautions if c.name == "counted-as-worst (ratios)")
 
 
 @pytest.mark.parametrize("better", ["lower", "higher"])
@@ -217,7 +217,7 @@ def test_where_nothing_varies_exchanging_runs_decides(n: int) -> None:
     assert found.pairs[0].pvalue == pytest.approx((1 / 3) ** n)
     assert (found.pairs[0].verdict == "a better") == (n == 3)
     assert found.pairs[0].simultaneous is None
-    assert "constant-scores" in {c.code for c in found.cautions}
+    assert "no-variation" in {c.code for c in found.cautions}
     equal = bo.leaderboard(bo.Scores(np.ones((3, 2, 2)), better="lower"), over="runs")
     assert equal.pairs[0].pvalue == 1.0
 

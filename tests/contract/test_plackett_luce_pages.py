@@ -38,7 +38,7 @@ def test_json_is_that_of_the_library_and_verifies(tmp_path: Path) -> None:
     assert content.pop("command").startswith("bakeoff bayes ")
     found = bo.bayes.plackett_luce(bo.read_scores(CEC, "lower"), n_draws=400)
     assert content == found.to_dict()
-    assert content["schema"] == "bakeoff.plackett-luce/1"
+    assert content["schema"] == "bakeoff.bayes-plackett-luce/1"
     assert [row["algorithm"] for row in content["strengths"]] == list(found.algorithms)
     assert len(content["pairs"]) == 36
     assert bo.verify(found).ok

@@ -15,8 +15,8 @@ import every_kind
 import forging
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
-from bakeoff.protocols import Protocol, held, read_protocol, template
-from bakeoff.protocols.choices import planned_commands, planned_parameters
+from bakeoff.protocols import Protocol, check_against_protocol, read_protocol, template
+from bakeoff.protocols.protocol import planned_commands, planned_parameters
 from bakeoff.report import render
 from bakeoff.wings.guard.check.telling import summary
 
@@ -81,7 +81,7 @@ CHOICES = [(command, one.name) for command in COMMANDS for one in planned_parame
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_was_planned_is_no_departure(command: str) -> None:
-    found = held(run(command), plan(command))
+    found = check_against_protocol(run(command), plan(command))
     assert found.protocol["departures"] == []
     assert found.protocol["sha256"] == plan(command).sha256
     text = str(found)
@@ -99,8 +99,8 @@ def test_each_choice_contradicted(command: str, name: str, tmp_path: Path) -> No
     result = run(command)
     assert planned.content[name] != plan(command).content[name]
     with pytest.raises(ParameterError, match=f"--?{name.replace('_', '-')}|--seed|--draws|--resamples|margins: "):
-        held(result, planned)
-    found = held(result, planned, "it was late")
+        check_against_protocol(result, planned)
+    found = check_against_protocol(result, planned, "it was late")
     assert [each["choice"] for each in found.protocol["departures"]] == [name]
     page = str(found)
     assert page.index("Departures from the protocol") < page.index(" ".join(found.verdict.split()[:2]))
@@ -121,21 +121,23 @@ def test_another_table_than_planned(command: str, name: str) -> None:
         others["better"] = {"error": "lower", "seconds": "higher"}
     planned = plan(command, **{name: others[name]})
     with pytest.raises(ParameterError, match=name):
-        held(run(command), planned)
-    assert [each["choice"] for each in held(run(command), planned, "why").protocol["departures"]] == [name]
+        check_against_protocol(run(command), planned)
+    assert [each["choice"] for each in check_against_protocol(run(command), planned, "why").protocol["departures"]] == [
+        name
+    ]
 
 
 def test_a_control_called_as_the_default_reads_is_a_departure() -> None:
     scores = bo.Scores(RUNS.values, ["all", "b", "c"], better="lower")
     with pytest.raises(ParameterError, match="--control: planned was default, not all"):
-        held(bo.compare(scores, control="all"), plan("compare"))
+        check_against_protocol(bo.compare(scores, control="all"), plan("compare"))
 
 
 def test_suites_that_were_planned_are_no_departure() -> None:
     for rule in ("clusters", "prefix"):
         scores = bo.Scores(CLUSTERED.values, list("abc"), problems=SUITES, better="lower", clusters=CLUSTERED.clusters)
         result: Any = bo.evaluate(scores, suites=rule, n_resamples=99)
-        assert held(result, plan("evaluate", suites=rule)).protocol["departures"] == []
+        assert check_against_protocol(result, plan("evaluate", suites=rule)).protocol["departures"] == []
 
 
 @pytest.mark.parametrize("planned", ["raise", "drop", "worst", "bounds"])
@@ -144,8 +146,8 @@ def test_missing_scores_were_planned_for(planned: str) -> None:
     values[0, 0] = float("nan")
     result = bo.compare(bo.Scores(values, list("abc"), better="lower", missing="keep"))
     with pytest.raises(ParameterError, match=f"--missing: planned was {planned}, not keep"):
-        held(result, plan("compare", missing=planned))
-    assert held(result, plan("compare", missing="keep")).protocol["departures"] == []
+        check_against_protocol(result, plan("compare", missing=planned))
+    assert check_against_protocol(result, plan("compare", missing="keep")).protocol["departures"] == []
 
 
 def cli(*words: str) -> Result:
@@ -223,7 +225,7 @@ def test_a_reason_without_a_departure_and_another_command(sealed: Path) -> None:
     assert "nothing departs" in cli("compare", "s.csv", *asked, "--deviate", "x").output
     assert "plans bakeoff compare, not evaluate" in cli("evaluate", "s.csv", *asked).output
     with pytest.raises(ParameterError, match="plans bakeoff compare"):
-        held(bo.evaluate(SCORES), read_protocol(sealed))
+        check_against_protocol(bo.evaluate(SCORES), read_protocol(sealed))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -280,7 +282,9 @@ def test_an_experiment_file_is_a_protocol_already(tmp_path: Path, monkeypatch: p
 def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> None:
     """All but the words of the reason, and a protocol that is removed with all that it says."""
     report = json.loads(
-        json.dumps(held(run("compare"), plan("compare", **chosen), "late" if chosen else None).to_dict())
+        json.dumps(
+            check_against_protocol(run("compare"), plan("compare", **chosen), "late" if chosen else None).to_dict()
+        )
     )
     assert bo.verify(report).ok
     for number in range(60):
@@ -296,7 +300,7 @@ def test_changes_of_a_protocol_in_a_report_are_found(chosen: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("stated", ["text", {}, {"content": "text", "reason": ""}])
 def test_a_protocol_that_is_no_object_with_a_content_is_refused(stated: Any) -> None:
-    report = json.loads(json.dumps(held(run("compare"), plan("compare"), None).to_dict()))
+    report = json.loads(json.dumps(check_against_protocol(run("compare"), plan("compare"), None).to_dict()))
     with pytest.raises(ReportError, match="protocol must be an object"):
         bo.verify({**report, "protocol": stated})
 
@@ -310,8 +314,8 @@ def is_agreed_to(report: dict[str, Any]) -> bool:
 
 def test_the_summary_of_a_check_says_departures_first() -> None:
     planned = plan("check", margin="7%")
-    said = summary(held(run("check"), planned, "*late*"))
+    said = summary(check_against_protocol(run("check"), planned, "*late*"))
     assert said.startswith("**Departures from the protocol**\n\n- **margin**: planned: 7%; done: 5%.")
     assert said.index("late") < said.index("REGRESSED")
     assert "- **reason**: *late*" not in said
-    assert summary(held(run("check"), plan("check"))) == summary(run("check"))
+    assert summary(check_against_protocol(run("check"), plan("check"))) == summary(run("check"))

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.parameter import Parameter
 from bakeoff.protocols import Protocol
-from bakeoff.protocols.choices import planned_commands, planned_parameters
+from bakeoff.protocols.protocol import planned_commands, planned_parameters
 
 PLANNED: dict[str, dict[str, Any]] = {
     "compare": {},

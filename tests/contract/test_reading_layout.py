@@ -302,11 +302,14 @@ def test_a_wide_table_that_cannot_be_read_says_what_to_do(text: str, said: str, 
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        (["--read", "layuot=long"], "--read has no key 'layuot'; did you mean 'layout'? The keys are layout, decimal,"),
+        (
+            ["--read", "layuot=long"],
+            "--read has no key 'layuot'; did you mean 'layout'? The keys are layout, rows, decimal,",
+        ),
         (["--read", "layout"], "--read must be KEY=VALUE: --read layout=VALUE"),
         (["--read", "header=maybe"], "--read header must be yes or no; got 'maybe'"),
-        (["--read", "layout=tall"], "--read layout must be one of 'auto', 'wide', 'long'; got 'tall'"),
-        (["--layout", "tall"], "--read layout must be one of 'auto', 'wide', 'long'; got 'tall'"),
+        (["--read", "layout=tall"], "--layout must be one of 'auto', 'wide', 'long'; got 'tall'"),
+        (["--layout", "tall"], "--layout must be one of 'auto', 'wide', 'long'; got 'tall'"),
         (["--layout"], "--read must be KEY=VALUE: --read layout=VALUE"),
     ],
 )

@@ -102,7 +102,7 @@ def test_the_command_line_names_the_command_that_works(path: Path) -> None:
     save(path, README=NOTES, acc=ACC)
     refused = CliRunner().invoke(main, ["compare", str(path), "--better", "higher"])
     assert refused.exit_code == 2
-    assert refused.stderr.rstrip().endswith("Choose one: --read sheet=acc")
+    assert refused.stderr.rstrip().endswith("Choose one: --sheet acc")
     assert CliRunner().invoke(main, ["compare", str(path), "--better", "higher", "--read", "sheet=acc"]).exit_code == 0
 
 

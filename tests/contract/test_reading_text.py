@@ -21,8 +21,7 @@ from hypothesis import given, strategies as st
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.reading import make_frame
-from bakeoff.reading.encodings import decoded
-from bakeoff.reading.text import LARGE, TextTable, has_decimal_commas
+from bakeoff.reading.text import LARGE, TextTable, decoded, has_decimal_commas
 from contract.reading_cases import EXPECTED, WIDE, content, read, refused
 from unprivileged import unprivileged
 

@@ -67,7 +67,7 @@ def test_a_refusal_names_columns_with_which_the_command_runs(
     file.write_text(rows(header, *cells, problems=8))
     command = ["compare", str(file), "--better", "lower"]
     said = " ".join(CliRunner().invoke(main, command).output.split())
-    advice = said[said.index("--read layout=long") if "--read layout=long" in said else said.index("--problem") :]
+    advice = said[said.index("--layout long") if "--layout long" in said else said.index("--problem") :]
     typed = shlex.split(advice.split(")")[0].split(";")[0].split(", or ")[0])
     again = CliRunner().invoke(main, [*command, *typed])
     assert again.exit_code == 0, (advice, again.output)

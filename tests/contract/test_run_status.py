@@ -65,9 +65,9 @@ def test_what_a_failure_means(policy: str, values: list[list[float]]) -> None:
 
 
 def test_failures_are_said_wherever_other_runs_stand_for_them() -> None:
-    text = next(c.text for c in bo.compare(read(MORE, missing="available")).cautions if c.code == "runs-left-out")
+    text = next(c.text for c in bo.compare(read(MORE, missing="available")).cautions if c.name == "left-out (runs)")
     assert "2 runs (1 timeout, 1 crashed: signal 9)" in text
-    assert "runs-left-out" not in [c.code for c in bo.compare(read(MORE, missing="worst")).cautions]
+    assert "left-out (runs)" not in [c.name for c in bo.compare(read(MORE, missing="worst")).cautions]
 
 
 def test_a_status_that_is_no_word() -> None:
@@ -146,7 +146,7 @@ def test_problems_measured_in_different_versions_are_left_out(tmp_path: Path, mo
     monkeypatch.setattr("bakeoff.wings.formats.hyperfine.FORMAT", form)
     scores = bo.read_results(FILES / "hyperfine.json", "hyperfine")
     assert scores.differing == ("q2",)
-    text = next(c.text for c in bo.compare(scores).cautions if c.code == "different-versions")
+    text = next(c.text for c in bo.compare(scores).cautions if c.name == "left-out (versions)")
     assert "different versions: 1 problem (q2)" in text
     with pytest.raises(ReadingError, match="every problem was measured in different versions"):
         cells_of(gather(rows[2:4], None, FORMATS["hyperfine"]))

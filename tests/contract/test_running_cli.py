@@ -133,7 +133,7 @@ def test_what_is_wrong_is_one_line(folder: Path) -> None:
     done(bakeoff("run", "experiment.toml"))
     assert "overwritten" in refused(bakeoff("export", "experiment.sqlite", "-o", "experiment.sqlite"))
     assert "contradicts" in refused(bakeoff("compare", "experiment.sqlite", "--better", "higher"))
-    assert "--read layout" in refused(bakeoff("compare", "experiment.sqlite", "--read", "layout=long"))
+    assert "--layout" in refused(bakeoff("compare", "experiment.sqlite", "--read", "layout=long"))
     (folder / "experiment.toml").write_text(TOML.replace("runs = 2", "runs = 3"))
     assert "runs is 2 in the store and 3 now" in refused(bakeoff("run", "experiment.toml"))
     assert not (folder / "r.docx").exists()

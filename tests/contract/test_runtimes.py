@@ -75,14 +75,14 @@ def test_a_status_marks_timeouts_and_other_failures_are_named() -> None:
     assert found.estimate("A").ends == {"memout": 1, "ok": 5}
     assert found.estimate("B").ends == {"ok": 5, "timeout": 1}
     assert found.par[1].tolist() == pytest.approx([(3 + 12 + 60 + 8 + 5 + 9) / 6, (4 + 60 + 40 + 7 + 20 + 9) / 6])
-    assert "not-timeouts" in codes(found)
+    assert "counted-as-unsolved" in codes(found)
     assert (found.pairs[0].wins, found.pairs[0].losses, found.pairs[0].ties) == (3, 2, 1)
 
 
 def test_a_cap_below_some_times_cuts_them() -> None:
     found = bo.runtimes(with_status({(1, 1): "timeout"}), 40)
     assert found.solved.tolist() == [5, 5]  # 40 is not above the cap: its status says ok
-    assert "cut-at-cap" in codes(found)
+    assert "counted-as-unsolved" in codes(found)
 
 
 def test_without_a_cap_there_is_an_order_and_no_penalised_mean() -> None:
@@ -214,7 +214,7 @@ def test_where_nothing_varies_there_is_no_interval() -> None:
 def test_few_problems_cannot_tell() -> None:
     found = bo.runtimes(bo.Scores([[1, 2], [3, 4], [5, 6]], better="lower"), 10)
     assert found.pairs[0].verdict == "cannot tell"
-    assert "cannot-tell" in codes(found)
+    assert "out-of-reach" in codes(found)
     assert "There is no verdict" in found.verdict
 
 
@@ -249,7 +249,7 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: P
     bo.diagram(known["found"], width_mm=120).save(tmp_path / "runtimes.svg")
     drawn = (tmp_path / "runtimes.svg").read_text(encoding="utf-8")
     assert drawn == (docs / "figures" / "runtimes.svg").read_text(encoding="utf-8")
-    for caution in ("penalty-decides", "not-timeouts", "cut-at-cap"):
+    for caution in ("penalty-decides", "counted-as-unsolved", "counted-as-unsolved"):
         assert f"`{caution}`" in page
 
 
@@ -335,7 +335,7 @@ def test_limits_that_differ_between_algorithms_are_said(tmp_path: Path, status: 
     table.write_text("\n".join(line if status else line.rpartition(",")[0] for line in lines))
     done = CliRunner().invoke(main, ["runtimes", str(table), "--score", "runtime", "--cap", "limit", "--json"])
     content = json.loads(done.stdout)
-    (said,) = [each for each in content["cautions"] if each["code"] == "different-caps"]
+    (said,) = [each for each in content["cautions"] if each["code"] == "unequal"]
     assert content["estimates"][1]["solved"] == 4
     assert (said["severity"], "8 runs of B" in said["text"], " of A" in said["text"]) == ("warning", True, False)
     assert said in content["added_cautions"]

@@ -91,7 +91,7 @@ def test_the_small_reports_of_commands_have_schemas(tmp_path: Path, monkeypatch:
         assert faults(content) == []
         assert faults({**content, "surplus": 1})
     assert faults(parsed(ran.stdout)) == []
-    for code in ("clean", "dropped-problems"):
+    for code in ("clean", "left-out"):
         assert faults(parsed(bakeoff("demo", code, "--json").stdout)) == []
 
 

@@ -46,9 +46,9 @@ def test_a_problem_of_a_lazy_frame_named_by_several_columns() -> None:
 def test_means_with_spreads() -> None:
     found = read("dataset,a,b\nx,91.71±10.30,90.2 ± 1\ny,80+/-2,81\n")
     assert found.values.tolist() == [[91.71, 90.2], [80, 81]]
-    caution = next(c for c in bo.compare(found).cautions if c.code == "means-alone")
+    caution = next(c for c in bo.compare(found).cautions if c.name == "averaged (spreads)")
     assert "3 cells" in caution.text
-    assert not any(c.code == "means-alone" for c in bo.compare(read("dataset,a,b\nx,1,2\ny,2,3\n")).cautions)
+    assert not any(c.name == "averaged (spreads)" for c in bo.compare(read("dataset,a,b\nx,1,2\ny,2,3\n")).cautions)
 
 
 @pytest.mark.parametrize("title", ["Results", "Results;;", "Table 2\n\n"])

@@ -89,7 +89,7 @@ def test_a_table_is_read_or_refused(
         (TRACKED, "--problem dataset --algorithm model --run seed --metric test/acc", (2, 2)),
         (
             "dataset,seed,a,b\niris,0,9,8\niris,1,8,7\nwine,0,7,6\nwine,1,6,5\n",
-            "--problem dataset,seed --cluster dataset --read layout=wide",
+            "--problem dataset,seed --cluster dataset --layout wide",
             (2, 4),
         ),
     ],

@@ -290,7 +290,7 @@ def test_points_that_may_separate_thousands_are_asked_about(sign: str, value: fl
     call = ["compare", str(tmp_path / "t.csv"), "--better", "lower"]
     _, refusal = answer(call, tmp_path)
     assert "27.112 for one" in refusal
-    assert f"--read decimal={sign}" in refusal
+    assert f"--decimal {sign}" in refusal
     found, _ = answer([*call, "--read", f"decimal={sign}"], tmp_path)
     assert found["values"][0][0] == value  # type: ignore[index]
 

@@ -59,7 +59,7 @@ def test_questions_of_one_task_that_resemble_each_other_are_told_by_the_column_o
         for q in range(20):
             rows += [f"{name}/{q},{name},{m},{rng.normal() + 5 * (t % 2 - 0.5) * (m == 'a')}" for m in "ab"]
     found = bo.compare(bo.read_scores(io.StringIO("\n".join(rows)), "higher"))
-    [said] = [c.text for c in found.cautions if c.code == "looks-clustered"]
+    [said] = [c.text for c in found.cautions if c.code == "dependence"]
     assert "The names of the 80 problems have 4 stems" in said
     assert "cluster='task'" in said
 
@@ -129,7 +129,7 @@ def test_too_few_effective_clusters_name_the_ways_out() -> None:
     clusters = ["big"] * 40 + [f"c{i}" for i in range(6)]
     scores = bo.Scores(rng.normal(size=(46, 2)), better="higher", clusters=clusters)
     found = bo.evaluate(scores)
-    said = next(c.text for c in found.cautions if c.code == "unequal-clusters")
+    said = next(c.text for c in found.cautions if c.code == "unequal")
     assert "suites='clusters', tasks='new'" in said
     assert "unit='problem'" in said
     assert bo.evaluate(scores, suites="clusters", tasks="new").n_clusters == 7

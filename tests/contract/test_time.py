@@ -33,7 +33,7 @@ def test_two_commands_are_told_apart_kept_and_verified(tmp_path: Path) -> None:
     assert done.stdout.startswith("quick is ")
     assert " times as fast as heavy (95 % " in done.stdout
     content = json.loads(report.read_text())
-    assert content["schema"] == "bakeoff.timing/1"
+    assert content["schema"] == "bakeoff.time/1"
     assert content["pairs"][0]["verdict"] == "b better"
     assert bo.verify(content).ok
     content["pairs"][0]["ratio"] *= 2

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +23,7 @@ from bakeoff.wings.page.views.fields import view_of
 
 RECIPE = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
 FILES = re.findall(r"^`(analyses/spread/\w+\.py)`.*?^```python\n(.*?)^```", RECIPE, re.MULTILINE | re.DOTALL)
+HOOK = re.search(r"`analyses/reach/options.py`.*?^```python\n(.*?)^```", RECIPE, re.MULTILINE | re.DOTALL)
 CACHES = (analyses.folders, analyses.all_analyses, analyses.by_kind, analyses.by_schema, analyses.by_command)
 
 
@@ -98,3 +102,86 @@ def test_the_tab_of_the_local_page() -> None:
     assert [(choice.name, choice.flag) for choice in view.choices] == [("measure", "--measure")]
     assert list(view.choices[0].offered({})) == [("", "sd (default)"), ("range", "range")]
     assert view.shell("t.csv", {"measure": ("range",)}, {}) == "bakeoff spread t.csv --measure range"
+
+
+# --- an analysis of files in the core, and one of commands in a wing of its own ---------------------------------------
+
+COMMANDS = """
+import subprocess
+
+from bakeoff.cli.call import Call
+from bakeoff.scores import Scores
+from bakeoff.wings.toys.repeat.statistics import Repeat, repeat
+
+
+def answered(call: Call) -> Repeat:
+    rows = [[float(subprocess.check_output(words.split())) * i for words in call.source] for i in range(1, 4)]
+    return repeat(Scores(rows, algorithms=list(call.source), better="lower"), **call.arguments)
+"""
+HEADER = """
+from bakeoff.wing import Wing
+
+WING = Wing(about="toys", analyses=("wings.toys.repeat",))
+"""
+
+
+def make(package: Path, place: str, name: str, reads: str, hook: str) -> None:
+    """The analysis of the recipe under another name, with a hook."""
+    folder = package / place / name
+    folder.mkdir(parents=True)
+    dotted = f"{place.replace('/', '.')}.{name}"
+    own = f'        reads="{reads}",\n        hook="{dotted}.options:answered",\n'
+    for file, text in FILES:
+        renamed = text.replace("analyses.spread", dotted).replace("spread", name).replace("Spread", name.capitalize())
+        renamed = re.sub(r" +tab=.*\n", own, renamed)
+        (folder / Path(file).name).write_text(renamed, encoding="utf-8")
+    (folder / "options.py").write_text(hook, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with both: one folder and one line for the first, a wing for the second."""
+    made = tmp_path_factory.mktemp("house")
+    package = made / "bakeoff"
+    shutil.copytree(Path(bo.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    assert HOOK is not None
+    make(package, "analyses", "reach", "files", HOOK[1])
+    listed = package / "analyses" / "__init__.py"
+    text = listed.read_text(encoding="utf-8")
+    listed.write_text(text.replace("FOLDERS = (", 'FOLDERS = ("analyses.reach", ', 1), encoding="utf-8")
+    make(package, "wings/toys", "repeat", "commands", COMMANDS)
+    (package / "wings" / "toys" / "__init__.py").touch()
+    (package / "wings" / "toys" / "wing.py").write_text(HEADER, encoding="utf-8")
+    for name, numbers in (("new", "1 2 9"), ("old", "3 4 5")):
+        (made / f"{name}.txt").write_text(numbers, encoding="utf-8")
+    return made
+
+
+def called(house: Path, *words: str, code: int = 0) -> str:
+    """What the copy prints."""
+    environment = {**os.environ, "PYTHONPATH": str(house)}
+    program = [sys.executable, "-m", "bakeoff", *words]
+    done = subprocess.run(program, capture_output=True, text=True, cwd=house, env=environment)
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_both_are_commands_with_help(house: Path) -> None:
+    text = called(house, "--help")
+    assert "  reach" in text
+    assert "  repeat" in text
+    assert "Usage: bakeoff reach [OPTIONS] FILE..." in called(house, "reach", "--help")
+    assert "'COMMAND' 'COMMAND' …" in called(house, "repeat", "--help")
+
+
+def test_the_hook_reads_files(house: Path) -> None:
+    text = called(house, "reach", "new.txt", "old.txt", "--measure", "range", "--report", "reach.json")
+    assert "The scores of new are furthest apart." in text
+    assert json.loads((house / "reach.json").read_text(encoding="utf-8"))["request"] == {"measure": "range"}
+    called(house, "verify", "reach.json")
+    assert "Missing argument 'FILE...'" in called(house, "reach", code=2)
+
+
+def test_the_hook_of_a_wing_runs_commands(house: Path) -> None:
+    assert "The scores of echo 5 are furthest apart." in called(house, "repeat", "echo 1", "echo 5")
+    assert "--measure must be one of" in called(house, "repeat", "echo 1", "echo 5", "--measure", "iqr", code=2)

@@ -82,8 +82,8 @@ def test_long_tails_against_what_is_shown() -> None:
     given = {"accuracy": bo.Scores(quality, better="higher"), "seconds": bo.Scores(cost, better="lower")}
     found = bo.tradeoff(given, {"accuracy": 0.02, "seconds": 4.0})
     assert found.pair(0, 1).verdict == "a better trade-off"
-    assert "skewed-differences" in {caution.code for caution in found.cautions}
-    assert "skewed-differences" not in {caution.code for caution in bo.tradeoff(tables(), MARGINS).cautions}
+    assert "skew" in {caution.code for caution in found.cautions}
+    assert "skew" not in {caution.code for caution in bo.tradeoff(tables(), MARGINS).cautions}
 
 
 def test_clusters_copies_tell_nothing_new() -> None:
@@ -246,6 +246,6 @@ def test_metrics_of_another_program(tmp_path: Path) -> None:
     assert run.exit_code == 0, run.output
     content = json.loads(run.stdout)
     assert (content["metrics"], content["n_problems"]) == (["acc", "bleu"], 30)
-    assert "looks-clustered" not in {caution["code"] for caution in content["cautions"]}
+    assert "dependence" not in {caution["code"] for caution in content["cautions"]}
     said = refused(*labels, "--metric", "acc:lower:margin=0.05", "--metric", "bleu:higher:margin=0.1")
     assert "--metric acc: must be 'higher', as the file says of acc" in said

@@ -205,7 +205,7 @@ def is_found(content: dict[str, Any]) -> bool:
 
 SMALL = TABLE.select(problems=range(7))
 REPORTS = {
-    "comparison": lambda: bo.compare(SMALL, control="new", posthoc=["holm", "hochberg"]),
+    "compare": lambda: bo.compare(SMALL, control="new", posthoc=["holm", "hochberg"]),
     "all pairs": lambda: bo.compare(RUNS.select(problems=range(3)), pairwise="mean-ranks"),
     "sampled": lambda: bo.compare(bo.Scores(RNG.normal(size=(12, 9)), better="lower"), rng=2, posthoc="bonferroni"),
     "infinite": lambda: bo.compare(FAILED),
@@ -235,7 +235,7 @@ def test_every_single_change_is_found(name: str, remembered: None) -> None:
 
 @pytest.mark.slow
 def test_every_removed_key_and_entry_is_found(remembered: None) -> None:
-    content = written(REPORTS["comparison"]())
+    content = written(REPORTS["compare"]())
     paths = {path[:end] for path in places(content) for end in range(1, len(path) + 1)}
     unseen = []
     for path in sorted(paths, key=repr):
@@ -384,7 +384,7 @@ def set_at(*path: Any, value: Any) -> dict[str, Any]:
     return content
 
 
-ADDED = {"code": "x", "text": "", "reference": "", "severity": "note"}
+ADDED = {"code": "x", "object": "", "text": "", "reference": "", "severity": "note"}
 WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("scores",), 3, "scores must be an object; it is 3"),
     (("scores", "problems"), "abc", "scores.problems must be a list of names"),

@@ -94,7 +94,7 @@ def test_every_kind_that_holds_its_request_is_forged_here() -> None:
 
 
 def named(version: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(report("comparison"))
+    content: dict[str, Any] = json.loads(report("compare"))
     content["versions"]["bakeoff"] = version
     return content
 
@@ -148,7 +148,7 @@ def test_versions_are_an_object_of_all_four(versions: object) -> None:
     with pytest.raises(
         ReportError, match="'versions' must be an object of the versions of bakeoff, python, numpy, scipy; "
     ):
-        bo.verify(json.loads(report("comparison")) | {"versions": versions})
+        bo.verify(json.loads(report("compare")) | {"versions": versions})
 
 
 def test_whole_numbers_are_compared_exactly() -> None:
@@ -165,7 +165,7 @@ def test_whole_numbers_are_compared_exactly() -> None:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("kind", ["comparison", "history", "curves"])
+@pytest.mark.parametrize("kind", ["compare", "history", "curves"])
 def test_the_direction_is_said_and_may_be_asked_for(kind: str) -> None:
     content = json.loads(report(kind))
     said, other = ("lower", "higher") if content["better"] == "lower" else ("higher", "lower")
@@ -192,7 +192,7 @@ def test_battles_have_no_direction() -> None:
 
 
 def test_both_headlines_are_shown_where_they_differ() -> None:
-    content = json.loads(report("comparison"))
+    content = json.loads(report("compare"))
     assert "Headline in the report" not in str(bo.verify(content))
     content["verdict"] = "C4.5 is the best of all."
     lines = str(bo.verify(content)).splitlines()

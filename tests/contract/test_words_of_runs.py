@@ -11,7 +11,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import MissingScoreError, ReadingError
 from bakeoff.scores import Scores
-from bakeoff.scores.run_status import status_word
+from bakeoff.scores.runs import status_word
 
 
 def read(text: str, **options: object) -> Scores:

@@ -34,7 +34,7 @@ import bakeoff as bo
 from bakeoff.cli import main as command_line
 from bakeoff.errors import BakeoffError
 from bakeoff.packages import installed
-from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.scores.cells import refuse_lookalikes
 from bakeoff.wings.run._race import stored_race
 from bakeoff.wings.run.store.contents import read_store, scores_of
 from bakeoff.wings.run.verification import verify_store

@@ -92,28 +92,28 @@ MORE: dict[str, Callable[[], Reportable]] = {
     # shorter than those of the examples
     "profile/plain": lambda: bo.profile(part(DERRAC, 8, 3), n_resamples=99),
     # bo.compare
-    "comparison/control": lambda: bo.compare(part(DERRAC, 12, 4), control="PSO"),
-    "comparison/two": lambda: bo.compare(made(12, 2, step=3), effect="percent"),
-    "comparison/two-signs": lambda: bo.compare(demo("mostly-ties"), pairwise="sign"),
-    "comparison/margin": lambda: bo.compare(made(24, 3, step=0.1, metric="seconds"), margin=0.5),
-    "comparison/margin-control": lambda: bo.compare(made(24, 3), control=0, margin=2),
-    "comparison/recipe-pairs": lambda: bo.compare(part(DEMSAR, 14, 4), recipe="demsar-2006"),
-    "comparison/recipe-control": lambda: bo.compare(part(DERRAC, 25, 4), recipe="derrac-2011", control="PSO"),
-    "comparison/recipe-garcia": lambda: bo.compare(part(GARCIA, 24, 4), recipe="garcia-2010", control=0),
-    "comparison/every-correction": lambda: bo.compare(part(DEMSAR, 14, 4), posthoc="all", effect="log-ratio"),
-    "comparison/clusters": lambda: bo.compare(made(24, 3, clusters=CLUSTERS)),
-    "comparison/few-clusters": lambda: bo.compare(demo("few-clusters", cluster="cluster")),
-    "comparison/missing": lambda: bo.compare(with_gaps(), omnibus="skillings-mack"),
-    "comparison/bounds": lambda: bo.compare(with_gaps(), missing="bounds"),
-    "comparison/dropped": lambda: bo.compare(demo("missing", missing="drop")),
-    "comparison/names": lambda: bo.compare(made(12, 3, names=HARD), control=HARD[2]),
-    "comparison/runs": lambda: bo.compare(with_runs()),
-    "comparison/five-problems": lambda: bo.compare(demo("five-problems")),
-    "comparison/nothing-differs": lambda: bo.compare(demo("nothing-differs")),
-    "comparison/near-ties": lambda: bo.compare(demo("near-ties")),
-    "comparison/infinite": lambda: bo.compare(demo("infinite-scores")),
-    "comparison/many": lambda: bo.compare(made(16, 9)),
-    "comparison/quade": lambda: bo.compare(made(16, 3), omnibus="quade", alpha=0.01, intervals="single"),
+    "compare/control": lambda: bo.compare(part(DERRAC, 12, 4), control="PSO"),
+    "compare/two": lambda: bo.compare(made(12, 2, step=3), effect="percent"),
+    "compare/two-signs": lambda: bo.compare(demo("mostly-ties"), pairwise="sign"),
+    "compare/margin": lambda: bo.compare(made(24, 3, step=0.1, metric="seconds"), margin=0.5),
+    "compare/margin-control": lambda: bo.compare(made(24, 3), control=0, margin=2),
+    "compare/recipe-pairs": lambda: bo.compare(part(DEMSAR, 14, 4), recipe="demsar-2006"),
+    "compare/recipe-control": lambda: bo.compare(part(DERRAC, 25, 4), recipe="derrac-2011", control="PSO"),
+    "compare/recipe-garcia": lambda: bo.compare(part(GARCIA, 24, 4), recipe="garcia-2010", control=0),
+    "compare/every-correction": lambda: bo.compare(part(DEMSAR, 14, 4), posthoc="all", effect="log-ratio"),
+    "compare/clusters": lambda: bo.compare(made(24, 3, clusters=CLUSTERS)),
+    "compare/few-clusters": lambda: bo.compare(demo("few-clusters", cluster="cluster")),
+    "compare/missing": lambda: bo.compare(with_gaps(), omnibus="skillings-mack"),
+    "compare/bounds": lambda: bo.compare(with_gaps(), missing="bounds"),
+    "compare/dropped": lambda: bo.compare(demo("missing", missing="drop")),
+    "compare/names": lambda: bo.compare(made(12, 3, names=HARD), control=HARD[2]),
+    "compare/runs": lambda: bo.compare(with_runs()),
+    "compare/five-problems": lambda: bo.compare(demo("five-problems")),
+    "compare/nothing-differs": lambda: bo.compare(demo("nothing-differs")),
+    "compare/near-ties": lambda: bo.compare(demo("near-ties")),
+    "compare/infinite": lambda: bo.compare(demo("infinite-scores")),
+    "compare/many": lambda: bo.compare(made(16, 9)),
+    "compare/quade": lambda: bo.compare(made(16, 3), omnibus="quade", alpha=0.01, intervals="single"),
     # bo.bayes
     "bayes/control": lambda: bo.bayes.overview(part(DERRAC, 12, 3), control="PSO", n_draws=100),
     "bayes/rope": lambda: bo.bayes.overview(made(16, 2), rope=1, n_draws=100),
@@ -125,7 +125,7 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "per-problem/control": lambda: bo.per_problem(with_runs(4, 3), control=0, correction="fdr-bh"),
     "per-problem/paired": lambda: bo.per_problem(with_runs(4, 2), paired=True),
     "history/nothing": lambda: bo.change_points(bo.Scores([[1, 2, 3, 2, 1, 2, 3]], list("abcdefg"), better="higher")),
-    "timing/control": lambda: bo.time_ratios(
+    "time/control": lambda: bo.time_ratios(
         bo.Scores([[[1 + (7 * r + 3 * j) % 5 / 100 for r in range(12)] for j in range(3)]], better="lower"), control=0
     ),
     # bo.check
@@ -140,12 +140,12 @@ MORE: dict[str, Callable[[], Reportable]] = {
         scale="difference",
     ),
     # question by question
-    "evaluation/control": lambda: bo.evaluate(made(24, 3), control=0, correction="holm", n_resamples=99),
-    "evaluation/clusters": lambda: bo.evaluate(made(24, 3, clusters=CLUSTERS), n_resamples=99),
-    "evaluation/suites": lambda: bo.evaluate(
+    "evaluate/control": lambda: bo.evaluate(made(24, 3), control=0, correction="holm", n_resamples=99),
+    "evaluate/clusters": lambda: bo.evaluate(made(24, 3, clusters=CLUSTERS), n_resamples=99),
+    "evaluate/suites": lambda: bo.evaluate(
         made(24, 2, clusters=CLUSTERS), suites=[*"sssssssstttttttt", *"uuuuuuuu"], n_resamples=99
     ),
-    "evaluation/cannot-tell": lambda: bo.evaluate(demo("cannot-tell", "higher"), n_resamples=99),
+    "evaluate/cannot-tell": lambda: bo.evaluate(demo("cannot-tell", "higher"), n_resamples=99),
     "iqm/control": lambda: bo.interquartile_mean(with_runs(better="higher"), control=0),
     "iqm/runs": lambda: bo.interquartile_mean(with_runs(1, 2, 12), over="runs", goal=0.0),
     "ratings/categories": lambda: bo.ratings(bo.read_battles(FOLDER / "categories.csv", category="topic")),
@@ -200,7 +200,7 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "race/stopped": lambda: bo.race.replay(part(DERRAC, 25, 4), "e-sign", budget=40),
     "race/names": lambda: bo.race.replay(made(30, 4, step=3, names=[*HARD, "D"])),
     # simulations
-    "power/clusters": lambda: bo.study.power(
+    "study-power/clusters": lambda: bo.study.power(
         made(24, 3, clusters=CLUSTERS), 0, 1, ["wilcoxon", "holm"], size=5, bias=(0, 5), scale="sd", draws=9
     ),
     **{f"plan/{name}": make for name, make in plans()},

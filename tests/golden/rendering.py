@@ -21,7 +21,7 @@ from bakeoff.reportable import Reportable
 WIDTHS = (80, 140)
 COMMAND = "bakeoff golden scores.csv"
 STYLE = "style.css"
-DIAGRAMS = {"comparison": ("line", "list"), "bayes": ("statements", "ridges"), "evaluation": ("means", "differences")}
+DIAGRAMS = {"compare": ("line", "list"), "bayes": ("statements", "ridges"), "evaluate": ("means", "differences")}
 WRITTEN = ("txt", "md", "tex", "json", "html", "csv", "svg")
 ELSEWHERE = ("xlsx", "png", "pdf", "tikz")  # the cells of .csv and the drawing of .svg, in bytes; TikZ is in .tex
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import bakeoff as bo
 from bakeoff.nulls.tails import chi2_sf, f_sf
-from bakeoff.posthoc.rhyne_steel import printed_critical_value
+from bakeoff.posthoc._multiple_sign_test import printed_critical_value
 from bakeoff.ranks import doubled_problem_ranks
 from oracles import published
 from oracles.demsar_tables import Computed, grid, sign_points

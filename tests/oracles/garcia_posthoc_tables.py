@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.adjusting.rom import critical_values
+from bakeoff.adjusting.step_up import critical_values
 from bakeoff.nulls.tails import chi2_sf, f_sf, normal_two_sided
 from oracles import published
 from oracles.demsar_tables import Computed

@@ -8,7 +8,7 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import adjust, adjust_pairwise, rom, shaffer_counts
+from bakeoff.adjusting import adjust, adjust_pairwise, shaffer, step_up
 from oracles.published import cells, column, rows
 
 N, K = 25, 9  # Derrac et al. (2011): problems and algorithms
@@ -62,7 +62,7 @@ def test_rom_exact(ranking):
 
 def test_rom_at_five_per_cent():
     """ERRATA F9."""
-    c = rom.critical_values(np.array([0.05]), 10)[0]
+    c = step_up.critical_values(np.array([0.05]), 10)[0]
     expected = [0.05, 0.025, 0.016875, 0.0127135, 0.0101930, 0.0085051, 0.0072964, 0.0063882, 0.0056810, 0.0051147]
     np.testing.assert_allclose(c, expected, atol=0.51e-7)
     assert c[2] == pytest.approx(0.05 * (1 + 0.05 / 4) / 3, rel=1e-15)
@@ -72,7 +72,7 @@ def test_rom_at_five_per_cent():
 
 def test_printed_rom_ratios():
     """ERRATA R1: 3.81406, 4.75495, 5.70505, 6.65528, 7.60557 from sums that stop one term early."""
-    r = 0.05 / rom.critical_values(np.array([0.05]), 8, early=1)[0]
+    r = 0.05 / step_up.critical_values(np.array([0.05]), 8, early=1)[0]
     np.testing.assert_allclose(r, [1, 2, 3, 3.81406, 4.75495, 5.70505, 6.65528, 7.60557], atol=0.51e-5)
 
 
@@ -164,9 +164,9 @@ def test_bergmann_hommel_is_not_monotone():
 def test_shaffer_numbers():
     """ERRATA D11 (k = 9), García & Herrera (2008) for k = 4 and 5 from their recursion."""
     expected = [36] + [28] * 8 + [22] * 6 + [21] + [18] * 3 + [16] * 2 + [15] + [13] * 2 + list(range(12, 0, -1))
-    assert shaffer_counts.most_true(9).tolist() == expected
-    assert np.flatnonzero(shaffer_counts.possible_counts(4)).tolist() == [0, 1, 2, 3, 6]
-    assert np.flatnonzero(shaffer_counts.possible_counts(5)).tolist() == [0, 1, 2, 3, 4, 6, 10]
+    assert shaffer.most_true(9).tolist() == expected
+    assert np.flatnonzero(shaffer.possible_counts(4)).tolist() == [0, 1, 2, 3, 6]
+    assert np.flatnonzero(shaffer.possible_counts(5)).tolist() == [0, 1, 2, 3, 4, 6, 10]
 
 
 def test_demsar_hommel():

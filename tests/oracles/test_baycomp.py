@@ -104,6 +104,6 @@ def test_where_baycomp_is_wrong() -> None:
     scores = bo.Scores(np.column_stack([x, x]), better="higher")
     for result in (bo.bayes.signed_rank(scores, 0, 1), bo.bayes.sign_test(scores, 0, 1)):
         assert (result.p_better, result.p_equivalent, result.p_worse) == (0.5, 0, 0.5)
-        assert [c.code for c in result.cautions] == ["all-ties"]
+        assert [c.name for c in result.cautions] == ["nothing-differs (pair)"]
     with pytest.raises(bo.BakeoffError, match="missing"):
         bo.Scores(np.column_stack([x, broken]), better="higher")

@@ -139,7 +139,7 @@ def test_perfect_agreement_is_a_line():
 def test_perfect_agreement_without_prior_is_certain():
     r = bo.bayes.friedman(table([[1, 2, 3]] * 6), prior_strength=0)
     assert (r.statistic, r.probability, r.rejected, r.rank) == (math.inf, 1.0, True, 0)
-    assert "excluded-with-certainty" in {c.code for c in r.cautions}
+    assert "certainty (equality)" in {c.name for c in r.cautions}
 
 
 @pytest.mark.parametrize("region", ["ellipsoid", "exact"])

@@ -102,7 +102,7 @@ def test_degenerate_cases_of_theorem_2(counts: tuple[int, int, int], expected: t
     """What the paper leaves open: no wins 0, no losses 1, neither: E[H] = 1/2 almost surely."""
     result = bo.bayes.sign_test(votes(*counts), "a", "b")
     assert (result.p_better, result.p_equivalent, result.p_worse) == expected
-    assert [c.code for c in result.cautions] == ["all-ties" if counts[1] == 4 else "unanimous"]
+    assert [c.code for c in result.cautions] == ["nothing-differs" if counts[1] == 4 else "certainty"]
 
 
 # --- the largest share --------------------------------------------------------------------------------------------

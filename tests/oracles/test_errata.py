@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.adjusting.rom import critical_values
+from bakeoff.adjusting.step_up import critical_values
 from oracles import all_tables, published
 from oracles.derrac_posthoc_tables import adjusted_pvalues
 from oracles.derrac_tables import CONTROL, critical_count, errors, four, is_slow

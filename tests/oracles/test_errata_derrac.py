@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.adjusting.shaffer_counts import most_true
+from bakeoff.adjusting.shaffer import most_true
 from bakeoff.nulls.tails import chi2_sf, f_sf
 from oracles import all_tables, published
 from oracles.demsar_tables import critical_wins

@@ -16,7 +16,7 @@ import pytest
 from scipy.special import betaincinv
 
 import bakeoff as bo
-from bakeoff.paired.score_intervals import tango, wilson
+from bakeoff.paired.shares import tango, wilson
 from bakeoff.wings.boards.evaluate.statistics.records import least_detectable
 
 DATA = Path(__file__).parent / "data" / "formats"

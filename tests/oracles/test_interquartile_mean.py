@@ -220,14 +220,14 @@ def test_cautions() -> None:
     rng = np.random.default_rng(0)
     runs = rng.normal(size=(12, 2, 5))
     few = bo.interquartile_mean(bo.Scores(runs, better="higher"), over="runs", interval="percentile", n_resamples=100)
-    assert [caution.code for caution in few.cautions] == ["few-runs"]
+    assert [caution.code for caution in few.cautions] == ["too-few"]
     split = bo.interquartile_mean(bo.Scores(runs, better="higher", run_kind="split"), over="runs")
-    assert [caution.code for caution in split.cautions] == ["dependent-runs"]
+    assert [caution.code for caution in split.cautions] == ["dependence"]
     runs[3] *= 1e4
     assert [caution.code for caution in bo.interquartile_mean(bo.Scores(runs, better="higher")).cautions] == [
         "scales-differ"
     ]
-    assert [c.code for c in bo.interquartile_mean(bo.Scores(runs[4:], better="higher")).cautions] == ["few-problems"]
+    assert [c.code for c in bo.interquartile_mean(bo.Scores(runs[4:], better="higher")).cautions] == ["too-few"]
 
 
 @pytest.mark.slow
@@ -341,7 +341,7 @@ def test_few_tasks_are_said_over_runs_too(tasks: int, said: bool) -> None:
     """With 3 tasks of 5 exponential runs the interval of one IQM held in 81 % of tables, and nothing said so."""
     scores = bo.Scores(np.random.default_rng(1).normal(size=(tasks, 2, 5)), better="higher")
     found = bo.interquartile_mean(scores, over="runs")
-    texts = [caution.text for caution in found.cautions if caution.code == "few-problems"]
+    texts = [caution.text for caution in found.cautions if caution.code == "too-few"]
     assert [f"With {tasks} tasks" in text for text in texts] == [True] * said
 
 

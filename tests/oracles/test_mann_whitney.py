@@ -114,7 +114,7 @@ def test_five_runs_cannot_tell_on_seven_problems() -> None:
     runs = np.stack([np.arange(5.0) + 10.0 * np.arange(2)[:, None]] * 7)
     found = bo.per_problem(bo.Scores(runs, better="lower"))
     assert found.counts == {("A1", "A2"): (0, 0, 0, 7)}
-    assert [c.code for c in found.cautions] == ["too-few-runs"]
+    assert [c.code for c in found.cautions] == ["out-of-reach"]
     six = bo.per_problem(bo.Scores(runs[:6], better="lower"))
     assert six.counts == {("A1", "A2"): (6, 0, 0, 0)}
     assert six.cautions == ()

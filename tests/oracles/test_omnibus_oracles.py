@@ -368,7 +368,7 @@ def test_anova_without_error_variance():
     r = bo.anova(s)
     assert (r.statistic, r.pvalue, r.log_pvalue) == (math.inf, 1.0, 0.0)
     assert (r.mean_square_error, r.greenhouse_geisser) == (0.0, 1.0)
-    assert "no-error-variance" in codes(r)
+    assert "no-variation" in codes(r)
     big = bo.anova(bo.Scores(np.array([[1, 2, 4], [2, 3, 5.5], [7, 8, 9]]) * 1e150, better="lower"))
     small = bo.anova(bo.Scores(np.array([[1, 2, 4], [2, 3, 5.5], [7, 8, 9]]) * 1e-150, better="lower"))
     assert big.statistic == pytest.approx(small.statistic, rel=1e-12)
@@ -383,10 +383,10 @@ def test_anova_keeps_small_differences_beside_a_large_constant_row():
 
 @pytest.mark.slow
 def test_cautions_come_when_they_must():
-    assert "chi2-rough" in codes(bo.friedman(GARCIA))
+    assert "rough" in codes(bo.friedman(GARCIA))
     assert codes(bo.friedman(DERRAC)) == set()
-    assert "ties-uncorrected" in codes(bo.iman_davenport(GARCIA))
-    assert "ties-uncorrected" not in codes(bo.iman_davenport(GARCIA, ties="corrected"))
+    assert "ties" in codes(bo.iman_davenport(GARCIA))
+    assert "ties" not in codes(bo.iman_davenport(GARCIA, ties="corrected"))
     assert codes(bo.friedman(GARCIA, method="exact")) == set()
     assert codes(bo.quade(DERRAC)) == codes(bo.aligned_friedman(DERRAC)) == set()
 
@@ -404,5 +404,5 @@ def test_cautions_come_when_they_must():
 )
 def test_where_chi_squared_is_rough_and_f_is_nearer(n: int, k: int, said: bool, instead: bool) -> None:
     scores = bo.Scores(np.random.default_rng(n).normal(size=(n, k)), better="lower")
-    texts = [c.text for c in bo.friedman(scores, method="chi2").cautions if c.code == "chi2-rough"]
+    texts = [c.text for c in bo.friedman(scores, method="chi2").cautions if c.name == "rough (chi2)"]
     assert [instead] * said == ["bo.iman_davenport is more accurate" in text for text in texts]

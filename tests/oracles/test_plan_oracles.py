@@ -9,9 +9,8 @@ import pytest
 from scipy.special import ndtr
 
 import bakeoff as bo
-from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import ErrorTerms, error_terms, moments
-from bakeoff.plan.power_models.friedman import friedman_powers, noncentrality
+from bakeoff.plan.pilots import ErrorTerms, counts_for, error_terms, moments
+from bakeoff.plan.power_models.base import friedman_powers, noncentrality
 from bakeoff.plan.power_models.sign import sign_powers
 from bakeoff.plan.power_models.t import t_powers
 from bakeoff.plan.power_models.wilcoxon import critical_sum, moments_of_sum

@@ -46,7 +46,7 @@ def test_cec2005_order_without_a_third() -> None:
     assert (at(rest, 10)["DE-Bin"], at(rest, 10)["SaDE"]) == (0.92, 0.88)
     flipped = {(f.a, f.b) for f in found.flips if f.without == "IPOP-CMA-ES"}
     assert ("DE-Bin", "SaDE") in flipped
-    assert any(c.code == "order-flips" and "Of 36 pairs, 22 have" in c.text for c in found.cautions)
+    assert any(c.name == "pool-dependent (profiles)" and "Of 36 pairs, 22 have" in c.text for c in found.cautions)
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def test_a_negative_variance_is_shown_as_it_is_and_planned_as_0() -> None:
     a, b = table.algorithms[:2]
     found = bo.plan.question_variance(table, a, b)
     assert found.omega2 < 0
-    assert [caution.code for caution in found.cautions] == ["no-variance-between-questions"]
+    assert [caution.name for caution in found.cautions] == ["negative-variance (pilot-questions)"]
     plan = bo.plan.questions(0.05, found)
     assert plan.omega2 == 0
     assert [row.answers for row in plan.by_answers] == [1, 2, 4, 8, 16]  # without end nothing would vary
@@ -134,7 +134,7 @@ def test_what_cannot_be_planned(given: dict[str, float], says: str) -> None:
 
 def test_few_questions_need_the_t_test() -> None:
     found = bo.plan.questions(0.3, 1 / 9)
-    assert [caution.code for caution in found.cautions] == ["normal-approximation"]
+    assert [caution.code for caution in found.cautions] == ["rough"]
     assert bo.plan.questions(0.3, 1 / 9, method="t").n == 12
     assert "a t-test needs 12" in found.cautions[0].text
 
@@ -203,7 +203,7 @@ def test_how_rough_a_pilot_is_once_in_twenty_times(n: int) -> None:
     (told,) = [
         c
         for c in bo.plan.question_variance(bo.Scores(answers, ["a", "b"], better="higher"), "a", "b").cautions
-        if c.code == "small-pilot"
+        if c.code == "too-few"
     ]
     assert {2: "factor of 254 or", 3: "factor of 19 or", 10: "factor of 2.8 or", 29: "factor of 1.7 or"}[n] in told.text
 
@@ -230,7 +230,7 @@ def test_unequal_clusters_are_counted_as_fewer() -> None:
     assert equal.cautions == ()
     assert (equal.n_clusters or 0) > 10
     few = bo.plan.questions(n=200, omega2=0.1, cluster_size=10, icc=0.3, cluster_cv=2)
-    assert [c.code for c in few.cautions] == ["few-clusters"]
+    assert [c.code for c in few.cautions] == ["too-few"]
     assert "Plan for 50 clusters or more" in few.cautions[0].text
     assert (varied.n_clusters or 0) > (equal.n_clusters or 0)
 

@@ -197,7 +197,7 @@ def test_davidsons_strengths_are_infinite_where_no_wins_contradict_each_other() 
 def test_clusters_that_are_all_alike_are_not_certain() -> None:
     found = bo.ratings(bo.Scores([[1.0, 2.0]] * 5, better="lower"), n_resamples=100)
     assert found.pairs[0].standard_error > 1
-    assert {"clusters-alike", "few-clusters", "separated"} == {caution.code for caution in found.cautions}
+    assert {"no-variation", "too-few", "separated"} == {caution.code for caution in found.cautions}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import math
 import pytest
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.pilots.standard_errors import error_terms, moments
+from bakeoff.plan.pilots import error_terms, moments
 from bakeoff.wings.run.design.settings import Repetitions
 from bakeoff.wings.run.schedulers import AdaptiveRuns, FixedRuns, SchedulingDecision
 

@@ -39,7 +39,7 @@ def test_penalised_means_of_twelve_problems() -> None:
     assert found.sgm is not None
     assert found.sgm.round(5).tolist() == [33.55212, 45.79915]
     assert pair.par_verdicts == {1: "a better", 2: "no difference shown", 10: "no difference shown"}
-    assert [caution.code for caution in found.cautions] == ["few-units", "penalty-decides"]
+    assert [caution.name for caution in found.cautions] == ["too-few (units)", "penalty-decides"]
 
 
 def test_the_difference_of_par1_is_that_of_restricted_means() -> None:

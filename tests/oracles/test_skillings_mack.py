@@ -125,7 +125,7 @@ def test_groups_that_never_meet_are_named() -> None:
 def test_one_score_says_nothing() -> None:
     found = bo.skillings_mack(with_holes([[1, 2, 3], [NAN, 5, NAN], [2, 1, 3]]))
     assert found.n_used == 2
-    assert [c.code for c in found.cautions] == ["problems-without-pairs", "missing-scores"]
+    assert [c.code for c in found.cautions] == ["left-out", "missing"]
     with pytest.raises(bo.BakeoffError, match="no problem with two scores"):
         bo.skillings_mack(with_holes([[1, NAN], [NAN, 2]]))
 

@@ -20,7 +20,7 @@ SOUNDS = re.compile(
 """Not "exact": that a number is computed without approximation is what tests/oracles and tests/twins compare."""
 
 REPORTS = re.compile(
-    r"^src/bakeoff/(report|figures|(analyses|wings/[a-z_]+)/[a-z_]+/(telling|figure|parameters|command|__init__))\b"
+    r"^src/bakeoff/(report|figures|(analyses|wings/[a-z_]+)/[a-z_]+/(telling|figure|parameters|command|options|__init__))\b"
     r"|/[a-z_]*cautions\.py$"
 )
 """Files whose texts reports, figures, help and forms print, and those of cautions."""
@@ -81,7 +81,8 @@ def sentences_of_cautions(where: str) -> list[str]:
     """Of the sentences that results print; what explains them is on a page. Placeholders are "{}"."""
     entries = tomllib.loads((ROOT / where).read_text(encoding="utf-8")).values()
     written = [entry for entry in entries if isinstance(entry, dict)]
-    texts = [text for entry in written for text in (entry.get("text", ""), *entry.get("texts", {}).values())]
+    written += [value for entry in written for value in entry.values() if isinstance(value, dict)]
+    texts = [entry.get("text", "") for entry in written]
     return [one for text in texts for one in sentences_of_page(re.sub(r"(?<!\{)\{\w[^{}]*\}", "{}", text))]
 
 

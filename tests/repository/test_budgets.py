@@ -14,6 +14,7 @@ import click
 import pytest
 
 import bakeoff as bo
+from bakeoff.cautions import facts
 from bakeoff.cli import main
 from bakeoff.cli._main import commands
 from sources import FILES, SRC
@@ -21,7 +22,7 @@ from walks import walk
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS = 74_000, 60, 200, 600
+MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 74_000, 60, 200, 600, 120
 
 
 def code_lines(text: str) -> int:
@@ -105,6 +106,10 @@ def options_over_all_commands() -> int:
 
 def test_commands_have_few_options() -> None:
     assert options_over_all_commands() <= MOST_OPTIONS, options_over_all_commands()
+
+
+def test_cautions_have_few_codes() -> None:
+    assert len(facts()) <= MOST_CODES, len(facts())
 
 
 @pytest.mark.parametrize(

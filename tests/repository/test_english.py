@@ -34,7 +34,7 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if key not in ("run", "reference", "references"):
+            if key not in ("run", "reference", "like"):
                 yield from _texts(inner)
 
 
@@ -122,7 +122,7 @@ def test_what_is_looked_for_is_found() -> None:
     """The patterns see prose, and leave names in code alone."""
     said = {
         "law": ("the law of the statistic", "a gamma law", "`law=`", "law='exact'", "lawful"),
-        "alike": ("All are alike.", "two alike ones", "assumes-all-alike", "`alike`", "clusters-alike"),
+        "alike": ("All are alike.", "two alike ones", "assumes-all-alike", "`alike`", "no-variation"),
         "t test": ("a paired t test", "t tests of means", "t-tests", "don't test", "least tests"),
     }
     for habit, (first, second, *others) in said.items():

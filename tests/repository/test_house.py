@@ -165,7 +165,7 @@ def test_source_files_keep_the_house_rules() -> None:
 
 def broken_rules(path: Path) -> list[str]:
     """One file, one thing; nothing prints; a caution is data on the result; little is loaded at import."""
-    found = ["more than 400 lines"] if path.read_text().count("\n") > 400 else []
+    found = ["more than 600 lines"] if path.read_text().count("\n") > 600 else []
     source = source_file(path)
     found += [
         f"imports {m}" for m in source.imported if any(m == f or m.startswith(f + ".") for f in FORBIDDEN_EVERYWHERE)
@@ -179,11 +179,11 @@ def broken_rules(path: Path) -> list[str]:
 def test_broken_rules_are_found(tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_text(
-        "import scipy.stats\nfrom pandas import DataFrame\nimport warnings\nprint(1)\nwarnings.warn('x')\n" + "\n" * 400
+        "import scipy.stats\nfrom pandas import DataFrame\nimport warnings\nprint(1)\nwarnings.warn('x')\n" + "\n" * 600
     )
     assert sorted(broken_rules(path)) == [
         "imports scipy.stats",
-        "more than 400 lines",
+        "more than 600 lines",
         "pandas is loaded at import",
         "pandas.DataFrame is loaded at import",
         "prints",
@@ -261,7 +261,7 @@ def places() -> list[tuple[str, str]]:
 def test_every_row_of_the_list_of_places_names_one() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text().split("## Find it in ten seconds\n")[1].split("\n## ")[0]
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
-    assert len(rows) == 16
+    assert len(rows) == 17
     assert all(re.search(r"`src/[\w/]+\.py`: `\w+`", row) for row in rows)
 
 

@@ -99,7 +99,7 @@ def test_imports_inside_functions_point_down() -> None:
 
 # --- one engine of means ----------------------------------------------------------------------------------------
 
-PAIRED = {"cluster_t": ("paired/_cluster_t.py", "unit_mean"), "paired_t": ("paired/_paired_t.py", "skewness")}
+PAIRED = {"cluster_t": ("paired/_cluster_t.py", "unit_mean"), "paired_t": ("paired/_paired_t.py", "assumptions")}
 MEANS = PAIRED | {folder: each.engine for folder, each in examples().items() if each.engine}
 """Where each analysis of means over units calls the engine, and which part of it."""
 
@@ -114,7 +114,7 @@ def test_analyses_of_means_call_the_one_engine(analysis: str) -> None:
 def test_units_are_drawn_again_by_the_engine_alone() -> None:
     """But for draws of a Bayesian posterior."""
     drawing = {relative(path) for path in FILES if "multinomial" in source_file(path).called}
-    assert drawing == {"means/resampling.py", "wings/bayes/mcmc/plackett_luce_model.py"}
+    assert drawing == {"means/strata.py", "wings/bayes/mcmc/plackett_luce_model.py"}
 
 
 # --- circles ----------------------------------------------------------------------------------------------------
@@ -128,7 +128,6 @@ HARMLESS = [
     # an analysis has a part on each of these floors; pyproject.toml says which part may import which floor
     {"analyses", "cli", "figures", "protocols", "report", "wings"},
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
-    {"cli.help", "cli.sources"},  # an option that help folds; what a file is, which its help says
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
 KNOWN: list[set[str]] = []

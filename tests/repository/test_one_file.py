@@ -15,12 +15,14 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, ControlCorrection, PairwiseCorrection
-from bakeoff.adjusting.arithmetic import Arithmetic
-from bakeoff.adjusting.pairs import Pairs
-from bakeoff.analyses.compare.command import command as compare
+from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
+from bakeoff.analyses import of_command
 from bakeoff.analyses.compare.telling.citations import citations
-from bakeoff.cli.commands.cite import command as cite
+from bakeoff.cli.analyses import made_command
+from bakeoff.cli.commands.lookup import cite_command as cite
 from bakeoff.omnibus import OMNIBUS, OmnibusTest
+
+compare = made_command(of_command("compare"))
 
 ROWS = np.random.default_rng(3).normal([0.0, 0.5, 3.0, 4.0], size=(12, 4))
 

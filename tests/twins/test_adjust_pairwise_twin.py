@@ -9,7 +9,7 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_line, shaffer_counts
+from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_line, shaffer
 
 
 @lru_cache
@@ -199,7 +199,7 @@ def test_possible_counts_by_the_plain_recursion():
     sets = [{0}, {0}]
     for k in range(2, 33):
         sets.append({comb(j, 2) + x for j in range(1, k + 1) for x in sets[k - j]})
-        assert set(np.flatnonzero(shaffer_counts.possible_counts(k)).tolist()) == sets[k]
+        assert set(np.flatnonzero(shaffer.possible_counts(k)).tolist()) == sets[k]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, hommel, rom
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, step_up
 from bakeoff.adjusting.arithmetic import ORDINARY
 from bakeoff.errors import ParameterError, TooLargeError
 
@@ -122,8 +122,8 @@ def test_hull_by_passes_is_the_chain():
     rng = np.random.default_rng(4)
     for _ in range(200):
         p = np.unique(random_p(rng, 60))
-        passes = hommel._lower_hull(p, ORDINARY)
-        np.testing.assert_array_equal(passes, hommel._chain(p, np.arange(len(p)), ORDINARY))
+        passes = step_up._lower_hull(p, ORDINARY)
+        np.testing.assert_array_equal(passes, step_up._chain(p, np.arange(len(p)), ORDINARY))
 
 
 # --- Rom -------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def step_up_level(c: list[mpmath.mpf]) -> mpmath.mpf:
 @pytest.mark.parametrize("alpha", ["0.001", "0.05", "0.3", "0.9"])
 def test_rom_critical_values_use_the_level_up(alpha):
     with mpmath.workdps(60):
-        c = [mpmath.mpf(float(x)) for x in rom.critical_values(np.array([float(alpha)]), 12)[0]]
+        c = [mpmath.mpf(float(x)) for x in step_up.critical_values(np.array([float(alpha)]), 12)[0]]
         for m in range(1, 13):
             assert abs(step_up_level(c[:m]) / mpmath.mpf(alpha) - 1) < 1e-12
 
@@ -158,7 +158,7 @@ def test_rom_critical_values_use_the_level_up(alpha):
 def test_printed_rom_is_liberal():
     """ERRATA R1: the level of the papers' critical values at 0.05, exactly."""
     with mpmath.workdps(30):
-        c = [mpmath.mpf(float(x)) for x in rom.critical_values(np.array([0.05]), 9, early=1)[0]]
+        c = [mpmath.mpf(float(x)) for x in step_up.critical_values(np.array([0.05]), 9, early=1)[0]]
         levels = [float(step_up_level(c[:m])) for m in range(1, 10)]
     assert levels[:3] == pytest.approx([0.05, 0.05, 0.04940625], rel=1e-13)  # c_3 = α/3 falls short
     assert levels[3:] == pytest.approx([0.0515] * 6, abs=1e-4)
@@ -178,7 +178,7 @@ def test_rom_critical_values_in_long_arithmetic():
     with mpmath.workdps(60):
         for alpha in (1e-30, 1e-3, 0.05, 0.5, 0.99, 1.0):
             slow_values = np.array([float(x) for x in slow_rom_values(alpha, 60)])
-            fast = rom.critical_values(np.array([alpha]), 60)[0]
+            fast = step_up.critical_values(np.array([alpha]), 60)[0]
             np.testing.assert_allclose(fast, slow_values, rtol=1e-12)
 
 
@@ -198,7 +198,7 @@ def test_rom_is_the_smallest_level_that_rejects():
 
 def rejected_by_rom(p: np.ndarray, level: float) -> list[bool]:
     m = len(p)
-    c = rom.critical_values(np.array([level]), m)[0]
+    c = step_up.critical_values(np.array([level]), m)[0]
     s = np.sort(p)
     cut = max((s[j] for j in range(m) if s[j] <= c[m - j - 1]), default=-1.0)
     return [bool(x <= cut) for x in p]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import adjust_pairwise, bergmann_hommel_subsets
+from bakeoff.adjusting import adjust_pairwise, bergmann_hommel
 from bakeoff.errors import TooLargeError
 from compiled_twins import BOTH_WAYS, use
 
@@ -29,17 +29,17 @@ def both_ways(monkeypatch, routine, *arguments):
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "off")
     slow = routine(*arguments)
     monkeypatch.setenv("BAKEOFF_ACCELERATOR", "on")
-    monkeypatch.setattr(bergmann_hommel_subsets, "WORTH_COMPILING", 0)
+    monkeypatch.setattr(bergmann_hommel, "WORTH_COMPILING", 0)
     return slow, routine(*arguments)
 
 
 @pytest.mark.parametrize("how", BOTH_WAYS)
 def test_same_counts(how, monkeypatch):
-    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
+    use(how, TWIN, bergmann_hommel, monkeypatch)
     rng = np.random.default_rng(20261123)
     for _ in range(12 if how == "as Python" else 1000):
         lives = thresholds(random_matrix(rng, int(rng.integers(2, 7))))
-        for routine in (bergmann_hommel_subsets.most_with_pair, bergmann_hommel_subsets.most_within):
+        for routine in (bergmann_hommel.most_with_pair, bergmann_hommel.most_within):
             slow, fast = both_ways(monkeypatch, routine, lives)
             assert slow.dtype == fast.dtype
             np.testing.assert_array_equal(fast, slow)
@@ -48,7 +48,7 @@ def test_same_counts(how, monkeypatch):
 @pytest.mark.parametrize("how", BOTH_WAYS)
 @pytest.mark.parametrize("method", ["bergmann-hommel", "shaffer-dynamic"])
 def test_same_bits(method, how, monkeypatch):
-    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
+    use(how, TWIN, bergmann_hommel, monkeypatch)
     rng = np.random.default_rng(20261124)
     for k in [3, 5, 6] if how == "as Python" else [3, 8, 9, 10] * 5 + [12]:  # blocks of thresholds
         p = random_matrix(rng, k)
@@ -60,7 +60,7 @@ def test_same_bits(method, how, monkeypatch):
 
 @pytest.mark.slow
 def test_same_bits_for_many(monkeypatch):
-    use("compiled", TWIN, bergmann_hommel_subsets, monkeypatch)
+    use("compiled", TWIN, bergmann_hommel, monkeypatch)
     rng = np.random.default_rng(20261125)
     for k in (14, 15, 16):
         slow, fast = both_ways(monkeypatch, adjust_pairwise, random_matrix(rng, k), "bergmann-hommel")
@@ -69,7 +69,7 @@ def test_same_bits_for_many(monkeypatch):
 
 @pytest.mark.parametrize("how", BOTH_WAYS)
 def test_the_limit_depends_on_the_accelerator_and_is_told(how, monkeypatch):
-    use(how, TWIN, bergmann_hommel_subsets, monkeypatch)
+    use(how, TWIN, bergmann_hommel, monkeypatch)
     p = np.full((21, 21), 0.5)
     with pytest.raises(TooLargeError, match=r"at most 20 algorithms for arbitrary p-values.*; got 21\. Use 'shaffer'"):
         adjust_pairwise(p, "bergmann-hommel")

@@ -10,7 +10,7 @@ import pytest
 from scipy import optimize, stats
 
 import bakeoff as bo
-from bakeoff.paired.score_intervals import tango, tango_score
+from bakeoff.paired.shares import tango, tango_score
 
 
 @pytest.mark.parametrize("paired", [True, False])

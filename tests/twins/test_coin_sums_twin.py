@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from bakeoff.nulls import signed_rank
+from bakeoff.nulls.coin_sums import CoinSum
 from bakeoff.nulls.signed_rank import signed_rank_null
-from bakeoff.nulls.tilted.coin_sums import CoinSum
 from bakeoff.ranks import Ints
 
 PARTS = (0.4999, 0.49, 0.46, 0.42, 0.35, 0.25, 0.12, 0.05, 0.02)

@@ -17,9 +17,8 @@ from scipy.stats import multivariate_normal
 
 from bakeoff.nulls.signed_rank import signed_rank_null
 from bakeoff.plan.options import design, holm_levels
-from bakeoff.plan.pilots.optimal_runs import balanced_design, counts_for
-from bakeoff.plan.pilots.standard_errors import error_terms, mean_and_sd, moments
-from bakeoff.plan.power_models.friedman import expected_mean_ranks, noncentrality
+from bakeoff.plan.pilots import balanced_design, counts_for, error_terms, mean_and_sd, moments
+from bakeoff.plan.power_models.base import expected_mean_ranks, noncentrality
 from bakeoff.plan.power_models.sign import critical_losses, kept_from, sign_powers
 from bakeoff.plan.power_models.t import noncentral_t_sf, t_powers
 from bakeoff.plan.power_models.wilcoxon import critical_sum, moments_of_sum, positive_rank_sums

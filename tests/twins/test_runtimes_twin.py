@@ -10,7 +10,7 @@ import pytest
 from scipy import special
 
 import bakeoff as bo
-from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import drawn_units
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences

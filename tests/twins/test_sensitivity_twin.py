@@ -7,9 +7,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, examined_table
-from bakeoff.analyses.sensitivity.statistics.critical_pvalues import critical_pvalues
-from bakeoff.analyses.sensitivity.statistics.decisions import decide_many
-from bakeoff.analyses.sensitivity.statistics.many_corrections import adjusted_of_many
+from bakeoff.analyses.sensitivity.statistics.decisions import adjusted_of_many, critical_pvalues, decide_many
 from bakeoff.analyses.sensitivity.statistics.many_tables import ManyTests
 
 pytestmark = pytest.mark.slow

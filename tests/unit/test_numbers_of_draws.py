@@ -12,7 +12,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses import all_analyses, by_kind
-from bakeoff.checks import draw_count, number, whole
+from bakeoff.checks import draw_count, integer, number
 from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.report.repeated import DRAWS, _most_draws
 
@@ -90,5 +90,5 @@ def test_whole_numbers_beyond_floating_point_are_refused_by_name(parameter: str,
     """float() raised an OverflowError, and Python does not print 5000 digits."""
     value = -(10**digits)
     with pytest.raises(ParameterError, match=f"got a whole number of about {digits} digits") as error:
-        number(parameter, value) if parameter != "max_groups" else whole(parameter, value, 1, 9)
+        number(parameter, value) if parameter != "max_groups" else integer(parameter, value, 1, 9)
     assert error.value.parameter == parameter

@@ -4,10 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.adjusting._adjust import as_numbers, correction_rule, outside
-from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
+from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, Pairs
 from bakeoff.adjusting.classical import running_max
 from bakeoff.adjusting.methods import PAIRWISE_METHODS
-from bakeoff.adjusting.pairs import Pairs
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.ranks import tie_groups

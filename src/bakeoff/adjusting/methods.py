@@ -6,12 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.adjusting import classical, rom
-from bakeoff.adjusting.arithmetic import Arithmetic
+from bakeoff.adjusting import classical, step_up
+from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
 from bakeoff.adjusting.bergmann_hommel import bergmann_hommel
-from bakeoff.adjusting.hommel import closed_simes
-from bakeoff.adjusting.pairs import Pairs
 from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
+from bakeoff.adjusting.step_up import closed_simes
 from bakeoff.procedures import Procedure, by_name
 from bakeoff.scores import Array
 
@@ -109,13 +108,18 @@ CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
     ),
     ControlCorrection("hommel", "Hommel", "Hommel's procedure", function=closed_simes, cite=("hommel1988",)),
     ControlCorrection(
-        "rom", "Rom", "Rom's step-up procedure (exact levels)", function=rom.rom_exact, cite=("rom1990",), nominal=True
+        "rom",
+        "Rom",
+        "Rom's step-up procedure (exact levels)",
+        function=step_up.rom_exact,
+        cite=("rom1990",),
+        nominal=True,
     ),
     ControlCorrection(
         "rom-printed",
         "Rom (printed)",
         "Rom's procedure with the levels printed in the tutorials",
-        function=rom.rom_printed,
+        function=step_up.rom_printed,
         cite=("rom1990",),
         nominal=True,
         in_all=False,

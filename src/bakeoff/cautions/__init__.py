@@ -1,7 +1,11 @@
 """Every caution: its sentence, what it means, what to do, and files with a command that make it appear.
 
-A TOML file per section of docs/understand/cautions.md, here or in a wing, an entry per code: the one source of the
-sentences of results (``caution_of``), ``bakeoff explain``, ``bakeoff demo`` and that page. The data are in ``files``.
+A code is a fact, such as ``too-few``; its object says what the fact is about: ``too-few (problems)``. Both are entries
+of TOML files, one per section of docs/understand/cautions.md, here or in a wing: ``[too-few]`` and
+``[too-few.problems]``, each object once. An object has the keys of its code where it has none of its own; ``like``
+names another object of the code whose keys it has. A wing may add objects to a code of the core. The files are the one
+source of the sentences of results (``caution_of``), ``bakeoff explain``, ``bakeoff demo`` and that page. The data of
+demonstrations are in ``files``; ``former.toml`` has the codes of earlier versions.
 """
 
 from __future__ import annotations
@@ -9,50 +13,53 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import Caution, Severity, UnknownNameError
+from bakeoff.errors import Caution, Severity, UnknownNameError, caution_name, listing
 from bakeoff.wing import data_folders
 
 _FOLDER = files(__package__)
-SECTIONS = ("table", "comparing", "planning")
+SECTIONS = ("facts", "table", "comparing", "planning")
 """Of the core; those of the wings are in their folders ``cautions``."""
 CLEAN = "bakeoff compare clean.csv --better lower"
 """The same without a caution."""
+_HEADING = re.compile(r"^\[([a-z0-9-]+)(?:\.([a-z0-9-]+))?\]\n", re.MULTILINE)
+_SHARED = ("severity", "reference", "text", "question", "means", "do")
+"""What an object has from the object that it is like, or from its code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Of one code. ``means`` and ``do`` are Markdown, with links relative to docs/understand."""
+    """A code and its object. ``means`` and ``do`` are Markdown, with links relative to docs/understand."""
 
     code: str
-    section: str
+    object: str
     severity: Severity
     question: str
     means: str
     do: str
-    text: str = ""
+    text: str
     """The sentence, with fields for what ``caution_of`` is given."""
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """By name, where the code has several."""
     reference: str = ""
     """Who warns."""
-    references: Mapping[str, str] = field(default_factory=dict)
-    """Of a sentence of several, where it is another one."""
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    """The same of the severity."""
+    like: str = ""
+    """The object that it shares its explanation with; its code has it if it is the code's own."""
     run: str = ""
     """Command lines, or Python that ends with ``result``; empty where no small demonstration exists."""
     no_run: str = ""
     """Why there is none: it "takes ..."."""
     along: Mapping[str, str] | None = None
-    """Codes that cannot but come with it, each with the reason."""
+    """Names of cautions that cannot but come with it, each with the reason."""
     seconds: bool = False
     """It takes more than a moment: it starts processes, or draws much."""
+
+    @property
+    def name(self) -> str:
+        return caution_name(self.code, self.object)
 
     @property
     def python(self) -> bool:
@@ -65,40 +72,69 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A code with its objects. ``do`` is empty if it depends on the object."""
+
+    code: str
+    question: str
+    means: str
+    do: str
+    objects: tuple[Explanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PageSection:
     """A heading of the page with what is said below it."""
 
     title: str
     text: str
-    entries: tuple[Explanation, ...]
+    facts: tuple[Fact, ...]
 
 
 def caution_of(
-    code: str, which: str = "", /, *, severity: Severity | None = None, reference: str | None = None, **values: object
+    code: str, about: str = "", /, *, severity: Severity | None = None, reference: str | None = None, **values: object
 ) -> Caution:
-    """The caution of this code, with ``values`` in the fields of its sentence; ``which`` of several sentences."""
-    entry = _entry(code)
-    text = entry["texts"][which] if which else entry["text"]
-    if reference is None:
-        reference = entry.get("references", {}).get(which, entry.get("reference", ""))
-    severity = severity or entry.get("severities", {}).get(which, entry["severity"])
-    return Caution(code=code, text=text.format(**values), reference=reference, severity=severity)
+    """The caution of this code and object, with ``values`` in the fields of its sentence."""
+    entry = _explanation(code, about)
+    return Caution(
+        code=code,
+        object=about,
+        text=entry.text.format(**values),
+        reference=entry.reference if reference is None else reference,
+        severity=severity or entry.severity,
+    )
 
 
 @cache
-def _entry(code: str) -> dict[str, Any]:
-    """Without reading the other entries, which takes a while."""
-    heading = f"\n[{code}]\n"
-    content = next(text for text in _contents() if heading in text)
-    block = content[content.index(heading) :]
-    following = re.search(r"\n\[[a-z0-9-]+\]\n", block[1:])
-    entry: dict[str, Any] = tomllib.loads(block[: following.start() + 2] if following else block)[code]
-    return _values(entry)
+def _explanation(code: str, about: str) -> Explanation:
+    """One object. The other entries are not parsed, which takes a while."""
+    whole, own = _entry(code, ""), _entry(code, about)
+    model = _entry(code, own["like"]) if "like" in own else {}
+    shared = {key: entry[key] for entry in (whole, model, own) for key in _SHARED if key in entry}
+    own = {key: value for key, value in own.items() if key != "like" or "means" not in own}
+    return Explanation(code=code, object=about, **{**own, **shared})
 
 
-def title_of(code: str) -> str:
-    """Its question, in the words of ``bakeoff explain``; empty if there is no such caution."""
-    return str(_entry(code)["question"]) if any(f"\n[{code}]\n" in text for text in _contents()) else ""
+@cache
+def _entry(code: str, about: str) -> dict[str, Any]:
+    """The values of a heading, without the line ends of the file; sentences on one line."""
+    entry = tomllib.loads(_blocks()[code, about])
+    values = {key: value.strip() if isinstance(value, str) else value for key, value in entry.items()}
+    if "text" in values:
+        values["text"] = " ".join(values["text"].split())
+    return values
+
+
+@cache
+def _blocks() -> dict[tuple[str, str], str]:
+    """What stands below each heading, by code and object, in the order of the page."""
+    blocks = {}
+    for content in _contents():
+        headings = list(_HEADING.finditer(content))
+        ends = [*(heading.start() for heading in headings[1:]), len(content)]
+        for heading, end in zip(headings, ends, strict=True):
+            blocks[heading[1], heading[2] or ""] = content[heading.end() : end]
+    return blocks
 
 
 @cache
@@ -109,43 +145,76 @@ def _contents() -> tuple[str, ...]:
     return tuple(path.read_text(encoding="utf-8") for path in paths)
 
 
+def title_of(name: str) -> str:
+    """Its question, in the words of ``bakeoff explain``; empty if there is no such caution."""
+    key = _split(name)
+    return _explanation(*key).question if key in _blocks() else ""
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Code and object: ``too-few (problems)``."""
+    code, _, about = name.removesuffix(")").partition(" (")
+    return code, about
+
+
 @cache
 def sections() -> tuple[PageSection, ...]:
-    """All of them, in the order of the page."""
+    """All of them, in the order of the page: a code is in the section that has its own heading."""
+    of_code: dict[str, list[Explanation]] = {}
+    for code, about in _blocks():
+        if about or "text" in _entry(code, about):
+            of_code.setdefault(code, []).append(_explanation(code, about))
     all_sections = []
-    for written in _contents():
-        content = tomllib.loads(written)
-        title, text = content.pop("title"), content.pop("text", "")
-        entries = tuple(Explanation(code=code, section=title, **_values(entry)) for code, entry in content.items())
-        all_sections.append(PageSection(title=title, text=text.strip(), entries=entries))
+    for content in _contents():
+        first = _HEADING.search(content)
+        top = tomllib.loads(content[: first.start()] if first else content)
+        codes = [heading[1] for heading in _HEADING.finditer(content) if not heading[2]]
+        all_facts = tuple(_fact(code, of_code[code]) for code in codes)
+        all_sections.append(PageSection(top["title"], top.get("text", "").strip(), all_facts))
     return tuple(all_sections)
 
 
-def _values(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts without the line ends of the file; sentences on one line."""
-    values: dict[str, Any] = {key: value.strip() if isinstance(value, str) else value for key, value in entry.items()}
-    if "text" in values:
-        values["text"] = " ".join(values["text"].split())
-    if "texts" in values:
-        values["texts"] = {name: " ".join(text.split()) for name, text in values["texts"].items()}
-    return values
+def _fact(code: str, objects: list[Explanation]) -> Fact:
+    head = _entry(code, "")
+    return Fact(code, head["question"], head["means"], head.get("do", ""), tuple(objects))
+
+
+@cache
+def facts() -> dict[str, Fact]:
+    """By code, in the order of the page."""
+    return {fact.code: fact for section in sections() for fact in section.facts}
 
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """By code, in the order of the page."""
-    return {entry.code: entry for section in sections() for entry in section.entries}
+    """By name, in the order of the page."""
+    return {entry.name: entry for fact in facts().values() for entry in fact.objects}
 
 
-def explanation(code: str) -> Explanation:
-    """Of this code; an unknown one is an error that names the nearest."""
-    entry = explanations().get(code)
-    if entry is None:
-        raise UnknownNameError(
-            f": there is no caution {code!r}{did_you_mean(code, explanations())}; bakeoff explain lists all",
-            parameter="CODE",
-        )
-    return entry
+def fact(code: str) -> Fact:
+    """The fact of this code; an unknown one is an error that names the nearest, or what the code is called now."""
+    if code in facts():
+        return facts()[code]
+    rule = f": there is no caution {code!r}{did_you_mean(code, facts())}; bakeoff explain lists all"
+    if code in former():
+        rule = f": {code!r} is now {listing(former()[code], 9, ' or ')}"
+    raise UnknownNameError(rule, parameter="CODE")
+
+
+def explanation(code: str, about: str) -> Explanation:
+    """What is explained of this object; an unknown one is an error that names the nearest, or all."""
+    objects = {entry.object: entry for entry in fact(code).objects}
+    if about not in objects:
+        known = ", ".join(filter(None, objects))
+        rule = f": {code} has the objects {known}" if known else f": {code} has no object"
+        raise UnknownNameError(f"{rule}; got {about!r}{did_you_mean(about, objects)}", parameter="OBJECT")
+    return objects[about]
+
+
+@cache
+def former() -> dict[str, list[str]]:
+    """Codes of earlier versions, and their names now."""
+    return tomllib.loads(_FOLDER.joinpath("former.toml").read_text(encoding="utf-8"))
 
 
 def read_by(run: str) -> dict[str, str]:

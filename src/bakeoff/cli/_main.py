@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _OF_CORE = {
     "cite": CommandPlace(
-        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.cite:command"
+        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.lookup:cite_command"
     ),
     "report": CommandPlace(
         group="Check a report",
@@ -41,7 +41,7 @@ _OF_CORE = {
     "schema": CommandPlace(
         group="Check a report",
         help="The JSON Schema of a report, or of an experiment file.",
-        place="cli.commands.schema:command",
+        place="cli.commands.lookup:schema_command",
     ),
     "protocol": CommandPlace(
         group="Plan and run",
@@ -52,7 +52,9 @@ _OF_CORE = {
         group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
     ),
     "explain": CommandPlace(
-        group="Learn", help="What does a caution mean, and what should I do?", place="cli.commands.explain:command"
+        group="Learn",
+        help="What does a caution mean, and what should I do?",
+        place="cli.commands.lookup:explain_command",
     ),
     "demo": CommandPlace(
         group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"
@@ -84,13 +86,13 @@ def commands() -> dict[str, str]:
 
 
 def _command(name: str) -> click.Command:
-    """From its file, or of the usual form from the record of its analysis."""
+    """Made from the record of its analysis, or from its file."""
     if name in _others():
         place = _others()[name].place
     elif (record := of_command(name)).about:
-        from bakeoff.cli.analyses import simple_command
+        from bakeoff.cli.analyses import made_command
 
-        return simple_command(record)
+        return made_command(record)
     else:
         place = f"{folder_of(name)}.command:command"
     command: click.Command = load(place)
@@ -175,7 +177,7 @@ class CommandGroup(click.Group):
 
 def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoReturn:
     """Of a file where a command should stand."""
-    from bakeoff.cli.help.of_file import what_to_type
+    from bakeoff.cli.advice import what_to_type
     from bakeoff.cli.options import in_option_words
 
     try:
@@ -233,7 +235,7 @@ def _guarded(run: Callable[[], Any]) -> int:
 def message_of(error: Exception) -> str:
     """The line that this program says of an error."""
     if isinstance(error, click.UsageError):
-        from bakeoff.cli.help.usage import explained
+        from bakeoff.cli.advice import explained
 
         command = error.ctx.command_path if error.ctx else "bakeoff"
         return in_one_line(f"{explained(error)} (see {command} --help)")

@@ -27,7 +27,6 @@ CHOICES = {
         *("layout=wide", "layout=long", "header=no", "decimal=.", "decimal=,"),
         *("cell=median", "cell=best", "cell=success"),
     ),
-    "bayes --method": ("overview", "plackett-luce"),
     "import FORMAT|auto": _FORMATS,
 }
 """By option, or by command and option."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bakeoff.cli.help.folding import output_option
+from bakeoff.cli.folding import output_option
 from bakeoff.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 
 from bakeoff.cli import terminal
-from bakeoff.cli.help.folding import FoldedOption, FoldingCommand, reading_option
-from bakeoff.cli.help.planned import beside_protocol, take_choices
+from bakeoff.cli.folding import FoldedOption, FoldingCommand, beside_protocol, reading_option, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import ReportFile, part_of, written_line
 from bakeoff.cli.sources import (
@@ -110,12 +109,6 @@ SELECTED = (
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
 TABLE = (
-    reading_option(
-        "--rows",
-        metavar="NAME",
-        help="What the rows of a wide table are: problems or algorithms. Default: taken from the first column's name "
-        "(model, solver: algorithms), else problems.",
-    ),
     reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
     reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
     reading_option("--score", metavar="COLUMN", help="Column of the score (long layout)."),
@@ -292,8 +285,8 @@ def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
             yield parameter, _spelling(own[name])
     if "read" in own:
         for key, parameter in READ_KEYS.items():
-            typed = f"--read {key}"
-            yield parameter, _Spelling(typed, f"{typed}=no" if key == "header" else "", sign="=")
+            typed = f"--{parameter.replace('_', '-')}"
+            yield parameter, _Spelling(typed, typed if key == "header" else "")
 
 
 def _spelling(option: click.Option) -> _Spelling:

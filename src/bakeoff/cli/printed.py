@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.help.folding import FoldedOption
+from bakeoff.cli.folding import FoldedOption
 from bakeoff.cli.sources import by_key
 from bakeoff.errors import ParameterError
 

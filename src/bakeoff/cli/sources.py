@@ -1,7 +1,8 @@
-"""The scores that a command reads: a table, a store of runs, or files that another program wrote."""
+"""The scores that a command reads: a table, a store of runs, or files of another program."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shlex
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -10,13 +11,52 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from bakeoff.checks import did_you_mean
-from bakeoff.cli.help.folding import reading_option
-from bakeoff.cli.stores import is_store, store_scores
+from bakeoff.cli.folding import reading_option
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.wing import provided
 
 if TYPE_CHECKING:
+    from bakeoff.errors import Caution
     from bakeoff.scores import Scores
+
+# Stores of runs in place of a table of scores, recognised by suffix. The wing *run* reads them.
+
+SUFFIXES = (".sqlite", ".sqlite3", ".db")
+
+
+def is_store(file: str) -> bool:
+    """Is it a store of runs? The storage of another program may have the same suffix."""
+    if os.path.splitext(file)[1].lower() not in SUFFIXES or provided("stores") is None:
+        return False
+    formats = provided("formats")
+    return formats is None or not formats.is_own_storage(file)
+
+
+def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
+    """The scores of a store's finished problems; the store holds their direction and layout."""
+    scores: Scores = provided("stores").scores_in(file, better, reading)
+    return scores
+
+
+def store_cautions(file: str) -> tuple[Caution, ...]:
+    """What the table of a store's scores does not say: that its experiment stopped early, or is unfinished."""
+    cautions: tuple[Caution, ...] = provided("stores").cautions_on(file)
+    return cautions
+
+
+def with_store_cautions(file: str, result: Any) -> Any:
+    """A result on a store's scores, with cautions on early stopping and unfinished experiments."""
+    return with_source_cautions(result, store_cautions(file)) if is_store(file) else result
+
+
+def with_source_cautions(result: Any, added: tuple[Caution, ...]) -> Any:
+    """A result with cautions on what its table of scores does not say."""
+    from bakeoff.errors import by_severity
+
+    return dataclasses.replace(result, cautions=tuple(by_severity((*added, *result.cautions))), added=added)
+
+
+# The scores that a command reads: a table, a store of runs, or files that another program wrote.
 
 PLAIN = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
 """Suffixes of tables: looked at as another program's file only if it is not one."""
@@ -58,6 +98,14 @@ def _files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...
     return Source.of(paths, labels)
 
 
+def any_files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...]) -> Source:
+    """Files, which the analysis reads by itself."""
+    labels = ctx.params.get("label")
+    if not paths and not labels:
+        raise click.MissingParameter(ctx=ctx, param=parameter)
+    return Source.of(paths, labels if isinstance(labels, dict) else None)
+
+
 def _labels(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str] | None:
     labels: dict[str, str] = {}
     for text in texts:
@@ -91,7 +139,7 @@ LABEL = reading_option(
     help="A file or folder that another program wrote, and its algorithm (build, model). Repeatable.",
 )
 
-READ_KEYS = {name: name for name in ("layout", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
+READ_KEYS = {name: name for name in ("layout", "rows", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
 """The library's parameter for each key."""
 
 
@@ -112,9 +160,8 @@ def by_key(words: Sequence[str], own: Container[str]) -> Iterator[str]:
 
 
 def typed(parameter: str) -> str:
-    """The option of a parameter of reading, as it is typed: ``--read layout`` or ``--rows``."""
-    by_parameter = {name: f"--read {key}" for key, name in READ_KEYS.items()}
-    return by_parameter.get(parameter, f"--{parameter.replace('_', '-')}")
+    """The option of a parameter of reading, as it is typed."""
+    return f"--{parameter.replace('_', '-')}"
 
 
 def _keep_read(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
@@ -144,10 +191,11 @@ READ = reading_option(
     expose_value=False,
     callback=_keep_read,
     help="How a table is written, if that is not recognised. layout=wide: a column per algorithm; long: a row per "
-    "score. header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the sign in text. "
-    "sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what stands for the "
-    "runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. Repeatable; "
-    "--layout, --no-header, --decimal, --sheet, --cell and --ok are the same.",
+    "score. rows=problems or algorithms: of a wide table (default: by the first column's name: model, solver are "
+    "algorithms; else problems). header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the "
+    "sign in text. sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what "
+    "stands for the runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. "
+    "Repeatable; --layout, --rows, --no-header, --decimal, --sheet, --cell and --ok are the same.",
 )
 
 TARGET = click.option(

@@ -1,5 +1,7 @@
 """The terminal: its width, colour and encoding, and what is shown while long work goes on."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import shutil
@@ -7,11 +9,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
 from bakeoff.errors import plain
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 PATIENCE = 1.0  # seconds before a counter is shown
 STEP = 0.2  # seconds between two updates
@@ -193,3 +199,26 @@ def bar(share: float, columns: int) -> str:
     """A bar of ``columns`` characters, filled up to ``share``."""
     filled = int(columns * min(1.0, max(0.0, share)))
     return "━" * filled + "┄" * (columns - filled)
+
+
+# A live table on stderr, for a person at a terminal; nothing in pipes, files and CI.
+
+P = TypeVar("P")
+
+BAR = 50  # columns
+
+
+@contextmanager
+def live_table(draw: Callable[[P], RenderableType]) -> Iterator[Callable[[P], object] | None]:
+    """The ``progress=`` of what runs: redraws the table. None where stderr cannot be redrawn."""
+    if not can_redraw():
+        yield None
+        return
+    try:
+        from rich.console import Console
+        from rich.live import Live
+    except ImportError:  # a broken installation must not prevent the work
+        yield None
+        return
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        yield lambda progress: live.update(draw(progress), refresh=True)

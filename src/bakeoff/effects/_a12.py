@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.paired.result import PairResult
+from bakeoff.paired.alternatives import PairResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import cluster_codes, cluster_means
 from bakeoff.takes_table import takes_table

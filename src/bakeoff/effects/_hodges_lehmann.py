@@ -22,9 +22,9 @@ from bakeoff.effects.walsh_averages import walsh_order_statistics
 from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import two_sided
+from bakeoff.paired.alternatives import PairShiftResult
 from bakeoff.paired.differences import Differences, defined_differences
 from bakeoff.paired.many_pairs import RowDifferences, row_sums
-from bakeoff.paired.result import PairShiftResult
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two

@@ -9,7 +9,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
 from bakeoff.takes_table import takes_table
 
@@ -103,4 +103,4 @@ def concordance(ranks: Ints, ties: str) -> float:
 def _cautions(n: int) -> tuple[Caution, ...]:
     if n > 1:
         return ()
-    return (caution_of("one-problem", "effects"),)
+    return (caution_of("one-problem", "agreement"),)

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from bakeoff.checks import probability
 from bakeoff.effects._hodges_lehmann import interval_cautions
 from bakeoff.nulls.tails import binomial_sf
+from bakeoff.paired.alternatives import PairShiftResult
 from bakeoff.paired.differences import Differences, defined_differences
-from bakeoff.paired.result import PairShiftResult
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 from bakeoff.takes_table import of_two
@@ -97,7 +97,7 @@ def median_difference(
         zeros=int(np.sum(differences.values == 0)),
         n_problems=n,
         n_dropped=len(scores.dropped),
-        cautions=interval_cautions(n, level, achieved, "median-difference"),
+        cautions=interval_cautions(n, level, achieved, "median"),
     )
 
 

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
+from bakeoff.paired.alternatives import PairResult
 from bakeoff.paired.differences import paired_differences
-from bakeoff.paired.result import PairResult
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 from bakeoff.takes_table import of_two

@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bakeoff.means.resampling import drawn_runs
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import drawn_runs, effective_clusters
 from bakeoff.randomness import generator
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_sizes

@@ -9,8 +9,7 @@ from typing import Any
 from bakeoff.analyses import by_kind, functions_of
 from bakeoff.checks import choice, number
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import Drawing, Width
 from bakeoff.places import load
 
 _NARROWEST_MM, _WIDEST_MM = 60.0, 2000.0

@@ -22,9 +22,14 @@ T_ERRS = (
 BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who is better more often.'
 
 
-def mean_cautions(sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",)) -> list[Caution]:
-    """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites."""
-    return [*_few(sizes, unit, names), *unequal_clusters(sizes, names)]
+def mean_cautions(
+    sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",), hint: str = "", ways_out: str = ""
+) -> list[Caution]:
+    """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites.
+
+    ``hint`` follows what is said of few of them, ``ways_out`` what is said of unequal ones.
+    """
+    return [*_few(sizes, unit, names, hint), *unequal_clusters(sizes, names, ways_out=ways_out)]
 
 
 def skewed_differences(
@@ -34,27 +39,26 @@ def skewed_differences(
     if not pairs:
         return []
     of = f"In {metric}, differences" if metric else "Differences"
-    return [
-        caution_of("skewed-differences", "means", of=of, names=listing(pairs), units=units, errs=errs, instead=instead)
-    ]
+    return [caution_of("skew", "differences", of=of, names=listing(pairs), units=units, errs=errs, instead=instead)]
 
 
-def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str]) -> list[Caution]:
+def _few(sizes: Sequence[Codes], unit: str, names: Sequence[str], hint: str) -> list[Caution]:
     effective, fewest, name = min(
         (effective_clusters(each), len(each), name) for each, name in zip(sizes, names, strict=True)
     )
     if effective >= SEEN:
         return []
     worth = "" if effective > fewest - 0.5 else f", worth only {effective:.2g} of equal size"
-    values = {"count": counted(fewest, unit), "where": _where(name, sizes), "worth": worth, "unit": unit}
-    code = ("few-clusters", "means") if unit == "cluster" else ("few-units",)
-    return [caution_of(*code, severity="warning" if effective < FEW else "note", **values)]
+    values = {"count": counted(fewest, unit), "where": _where(name, sizes), "worth": worth, "unit": unit, "hint": hint}
+    about = "clusters" if unit == "cluster" else "units"
+    return [caution_of("too-few", about, severity="warning" if effective < FEW else "note", **values)]
 
 
 def unequal_clusters(
     sizes: Sequence[Codes],
     names: Sequence[str] = ("",),
     consequence: Callable[[Codes, float], _Consequence] | None = None,
+    ways_out: str = "",
 ) -> list[Caution]:
     """The least even suite, and what follows from its sizes and their effective number, of t by default."""
     worst, name = min(zip(sizes, names, strict=True), key=lambda pair: effective_clusters(pair[0]))
@@ -62,9 +66,9 @@ def unequal_clusters(
     if worst.max() < UNEVEN * worst.min() or effective >= ENOUGH:
         return []
     ending, severity = (consequence or _of_t)(worst, effective)
-    values = {"least": worst.min(), "most": worst.max(), "effective": effective, "ending": ending}
+    values = {"least": worst.min(), "most": worst.max(), "effective": effective, "ending": ending + ways_out}
     clusters = counted(len(worst), "cluster") + _where(name, sizes)
-    return [caution_of("unequal-clusters", severity=severity, clusters=clusters, **values)]
+    return [caution_of("unequal", "clusters", severity=severity, clusters=clusters, **values)]
 
 
 def _of_t(sizes: Codes, effective: float) -> _Consequence:

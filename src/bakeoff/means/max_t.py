@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.means.pair_moments import Columns, PairMoments
-from bakeoff.means.signs import all_bits, drawn_bits, flipped_t
+from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.means.strata import Stratum
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes

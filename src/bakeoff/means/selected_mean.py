@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array
 
 CONDITIONAL = 5  # problems or clusters. With fewer the tails of t are so long that a cut law is no longer monotone

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
-from bakeoff.means.signs import EXACT, RESAMPLES, drawn_bits
+from bakeoff.means.sign_flips import EXACT, RESAMPLES, drawn_bits
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
 from bakeoff.nulls.tails import t_sf, t_two_sided
 from bakeoff.randomness import generator

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from scipy.special import log_ndtr
 
 from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail
-from bakeoff.nulls.quadrature import Array, log_integral
-from bakeoff.nulls.roots import upper_point
+from bakeoff.nulls.numerics import Array, log_integral, upper_point
 
 _ROOT_TWO = math.sqrt(2.0)
 

@@ -25,7 +25,7 @@ from functools import lru_cache
 import numpy as np
 
 from bakeoff.errors import TooLargeError
-from bakeoff.nulls.tilted.coin_sums import CoinSum
+from bakeoff.nulls.coin_sums import CoinSum
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 

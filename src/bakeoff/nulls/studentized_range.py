@@ -14,10 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from bakeoff.nulls.chebyshev_tail import log_tail_of_many
-from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail
-from bakeoff.nulls.quadrature import Array, log_integral
-from bakeoff.nulls.roots import upper_point
+from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail, log_tail_of_many
+from bakeoff.nulls.numerics import Array, log_integral, upper_point
 
 
 def sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:

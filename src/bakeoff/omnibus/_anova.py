@@ -129,5 +129,5 @@ def _cautions(n: int, between: float, error: float) -> tuple[Caution, ...]:
     if error > 0.0:
         return ()
     if between > 0.0:
-        return (caution_of("no-error-variance"),)
+        return (caution_of("no-variation", "anova"),)
     return (caution_of("nothing-differs", "anova"),)

@@ -11,7 +11,7 @@ from bakeoff.nulls.tails import chi2_sf
 from bakeoff.omnibus.evidence import Evidence, floored, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import row_unit
 from bakeoff.takes_table import takes_table
@@ -128,4 +128,4 @@ def _f_instead(n: int, k: int) -> str:
 def _small_sample(n: int, k: int) -> tuple[Caution, ...]:
     if n > 10 and k > 5:
         return ()
-    return (caution_of("chi2-rough", n=n, k=k, n_2=_f_instead(n, k)),)
+    return (caution_of("rough", "chi2", n=n, k=k, n_2=_f_instead(n, k)),)

@@ -9,7 +9,7 @@ from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import row_unit
 from bakeoff.takes_table import takes_table

@@ -9,14 +9,13 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import N_RESAMPLES, choice, whole
+from bakeoff.checks import N_RESAMPLES, choice, integer
 from bakeoff.errors import Caution, ScoreError, counted, listing
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.tails import chi2_sf
+from bakeoff.nulls.tails import chi2_sf, clopper_pearson
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.randomness import SMALL_PRODUCT, generator
 from bakeoff.ranks import Ints, doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
@@ -107,7 +106,7 @@ def skillings_mack(
         refuse_clusters(scores, "Skillings and Mack's test of a table with missing scores", advice)
     scores = ranks_by_cluster(scores)
     choice("method", method, METHODS)
-    n_resamples = whole("n_resamples", n_resamples, 1, 100_000_000)
+    n_resamples = integer("n_resamples", n_resamples, 1, 100_000_000)
     return _tested(scores, method, rng, n_resamples, (MOVES, PAIRS))
 
 
@@ -360,13 +359,15 @@ def _cautions(scores: Scores, used: int) -> tuple[Caution, ...]:
     """Where the holes are: all on one algorithm, or problems that say nothing."""
     cautions, holes = [], scores.holes
     if used < scores.n_problems:
-        cautions.append(caution_of("problems-without-pairs", problems=counted(scores.n_problems - used, "problem")))
+        cautions.append(
+            caution_of("left-out", "problems-without-pairs", problems=counted(scores.n_problems - used, "problem"))
+        )
     if holes.any():
         per_algorithm = holes.sum(axis=0)
         most, total = int(np.argmax(per_algorithm)), int(holes.sum())
         cautions.append(
             caution_of(
-                "missing-scores",
+                "missing",
                 "omnibus",
                 scores=counted(total, "score"),
                 size=holes.size,

@@ -7,10 +7,17 @@ from dataclasses import dataclass, replace
 from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.nulls.column_sums import WORTH_KEEPING, canonical_rows, exact_tail, is_kept, obstacle, surely_out_of_reach
-from bakeoff.nulls.permutation import sampled_tail
+from bakeoff.nulls.column_sums import (
+    WORTH_KEEPING,
+    canonical_rows,
+    exact_tail,
+    is_kept,
+    obstacle,
+    sampled_tail,
+    surely_out_of_reach,
+)
 from bakeoff.nulls.sorted_states import Ints, n_permutations
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.randomness import generator
 
 AUTO_EXACT = 1e8
@@ -56,7 +63,7 @@ def permutation_evidence(
 
 def _sampled(p: float, count: int, size: int) -> Evidence:
     low, high = clopper_pearson(count, size)
-    caution = caution_of("sampled", "omnibus", size=size, low=low, high=high, least=1 / (size + 1))
+    caution = caution_of("sampled", "permutations", size=size, low=low, high=high, least=1 / (size + 1))
     return Evidence(
         pvalue=p,
         log_pvalue=math.log(p),
@@ -69,7 +76,7 @@ def _sampled(p: float, count: int, size: int) -> Evidence:
 
 def _limit_instead(limit: Evidence, table: Ints) -> Evidence:
     n, k = table.shape
-    caution = caution_of("limit-law", n=n, k=k, method=limit.method)
+    caution = caution_of("rough", "limit", n=n, k=k, method=limit.method)
     return Evidence(
         pvalue=limit.pvalue, log_pvalue=limit.log_pvalue, method=limit.method, cautions=(caution, *limit.cautions)
     )

@@ -100,7 +100,7 @@ def by_quick_law(test: Result, table: Ints, rng: object) -> Result:
         return test
     method = "exact" if is_quick(table) else "permutation"
     evidence = permutation_evidence(table, method, lambda: Evidence(pvalue=1.0, log_pvalue=0.0, method=""), rng, 9999)
-    kept = (caution for caution in test.cautions if caution.code != "chi2-rough")
+    kept = (caution for caution in test.cautions if caution.name != "rough (chi2)")
     return replace(
         test,
         pvalue=evidence.pvalue,
@@ -125,7 +125,7 @@ def omnibus_cautions(ranks: Ints, ties: str, method: str) -> list[Caution]:
     if n == 1:
         cautions.append(caution_of("one-problem", "omnibus"))
     if (ranks == k + 1).all():
-        cautions.append(caution_of("nothing-differs", "omnibus"))
+        cautions.append(caution_of("nothing-differs", "scores"))
     elif ties == "none" and method in ("chi2", "f") and (tied := n_tied_problems(ranks)):
-        cautions.append(caution_of("ties-uncorrected", tied=tied, n=n))
+        cautions.append(caution_of("ties", "statistic", tied=tied, n=n))
     return cautions

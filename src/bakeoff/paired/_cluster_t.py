@@ -1,6 +1,6 @@
 """The t-test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,9 +11,8 @@ from bakeoff.errors import Caution
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired._paired_t import t_cautions, t_statistic, tail_cautions
-from bakeoff.paired.alternatives import ALTERNATIVES
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult
 from bakeoff.paired.differences import paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
@@ -133,8 +132,6 @@ def cluster_t(
 
 
 def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, ...]:
-    cautions = t_cautions(mean.n_units, mean.error)
     if not clustered:
-        return cautions
-    cautions = tuple(replace(c, text=c.text.replace("differences", "cluster means")) for c in cautions)
-    return (*cautions, *unequal_clusters([sizes]))
+        return t_cautions(mean.n_units, mean.error)
+    return (*t_cautions(mean.n_units, mean.error, "cluster means"), *unequal_clusters([sizes]))

@@ -10,9 +10,8 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import both_sides, power_cautions
+from bakeoff.paired.alternatives import PairTestResult, both_sides, power_cautions
 from bakeoff.paired.differences import counts, directions
-from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
 from bakeoff.takes_table import of_two

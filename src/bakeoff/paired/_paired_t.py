@@ -10,12 +10,11 @@ import numpy.typing as npt
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.means.assumptions import long_tail
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import long_tail
 from bakeoff.means.unit_mean import UnitMean, unit_mean
-from bakeoff.paired.alternatives import ALTERNATIVES
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult
 from bakeoff.paired.differences import Differences, paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import Codes, by_cluster
@@ -166,9 +165,9 @@ def t_statistic(mean: UnitMean) -> float:
     return 0.0 if mean.estimate == 0 else math.copysign(math.inf, mean.estimate)
 
 
-def t_cautions(n: int, se: float) -> tuple[Caution, ...]:
+def t_cautions(n: int, se: float, differences: str = "differences") -> tuple[Caution, ...]:
     if n == 1:
-        return (caution_of("one-problem", "paired"),)
+        return (caution_of("one-problem", "differences", differences=differences),)
     if se == 0:
-        return (caution_of("zero-variance", "paired-t", n=n),)
+        return (caution_of("no-variation", "differences", n=n, differences=differences),)
     return ()

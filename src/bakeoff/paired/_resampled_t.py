@@ -10,7 +10,7 @@ from bakeoff.checks import number
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.means.unit_mean import UnitMean
 from bakeoff.paired._paired_t import t_statistic
-from bakeoff.paired.result import PairTestResult
+from bakeoff.paired.alternatives import PairTestResult
 from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
@@ -126,4 +126,4 @@ def resampled_t(
 def _cautions(summary: RunSummary, error: float) -> tuple[Caution, ...]:
     if error > 0.0:
         return ()
-    return (caution_of("zero-variance", "resampled-t", n=summary.n),)
+    return (caution_of("no-variation", "resamples", n=summary.n),)

@@ -1,7 +1,7 @@
 """The sign-flip test: is the sum of the differences larger than if the two algorithms were exchangeable?"""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,10 +11,9 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, power_cautions
+from bakeoff.nulls.tails import clopper_pearson
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, power_cautions
 from bakeoff.paired.differences import Differences, paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
@@ -166,11 +165,8 @@ def _evidence(
 
 def _sampled(count: int, size: int) -> Caution:
     low, high = clopper_pearson(count, size)
-    return caution_of("sampled", "paired", size=size, low=low, high=high, least=1 / (size + 1))
+    return caution_of("sampled", "signs", size=size, low=low, high=high, least=1 / (size + 1))
 
 
 def _few(n: int, clustered: bool, alternative: str) -> tuple[Caution, ...]:
-    cautions = power_cautions(n, "difference", "exact", alternative, REFERENCE)
-    if not clustered:
-        return cautions
-    return tuple(replace(c, text=c.text.replace("non-zero difference", "non-zero cluster sum")) for c in cautions)
+    return power_cautions(n, "cluster sum" if clustered else "difference", "exact", alternative, REFERENCE)

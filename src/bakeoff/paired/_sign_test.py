@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import counts, directions
-from bakeoff.paired.result import PairTestResult
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
 from bakeoff.takes_table import of_two

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
-from bakeoff.paired.alternatives import ALTERNATIVES, both_sides, normal_tail, power_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, power_cautions
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
-from bakeoff.paired.result import PairTestResult
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two

@@ -1,4 +1,4 @@
-"""What tests of two algorithms mean by an alternative ("greater": a is better), and the record of such a test."""
+"""Results and alternatives that tests of two algorithms have in common."""
 
 import math
 from collections.abc import Callable
@@ -9,6 +9,45 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure
+
+# What tests and effect sizes of two algorithms have in common.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairResult:
+    """Of two algorithms on the problems of a table."""
+
+    a: str
+    b: str
+    n_problems: int
+    n_dropped: int  # problems left out when the scores were read
+    cautions: tuple[Caution, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairShiftResult(PairResult):
+    """Of an estimate by how much one is better, with its interval."""
+
+    estimate: float  # positive when a is better, in score units
+    low: float
+    high: float
+    confidence_level: float  # asked for
+    achieved_confidence: float  # of [low, high], at least the level unless a caution says otherwise
+    zeros: int  # problems without a difference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTestResult(PairResult):
+    """Of a test whether they differ."""
+
+    statistic: float
+    pvalue: float
+    log_pvalue: float  # natural logarithm; never underflows for a finite statistic
+    method: str  # the null distribution that was used
+    alternative: str
+
+
+# What tests of two algorithms mean by an alternative ("greater": a is better), and the record of such a test.
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 _ROUNDING = 2.0**-51  # of tails near one half
@@ -39,13 +78,13 @@ def smallest_pvalue(n: int, alternative: str) -> float:
 
 def power_cautions(n: int, unit: str, method: str, alternative: str, reference: str) -> tuple[Caution, ...]:
     """Too few problems, or non-zero differences, for any result at 0.05 or for the normal approximation."""
-    what = "non-zero difference" if unit == "difference" else unit
+    what = unit if unit == "problem" else f"non-zero {unit}"
     if method != "normal" and (smallest := smallest_pvalue(n, alternative)) > 0.05:
         sides = "two-sided" if alternative == "two-sided" else "one-sided"
-        code = ("few-differences",) if unit == "difference" else ("few-problems", "smallest-pvalue")
-        return (caution_of(*code, reference=reference, count=counted(n, what), sides=sides, smallest=smallest),)
+        count, about = counted(n, what), "differences"
+        return (caution_of("out-of-reach", about, reference=reference, count=count, sides=sides, smallest=smallest),)
     if method == "normal" and n <= 25:
-        return (caution_of("normal-approximation", "rough", reference=reference, count=counted(n, what)),)
+        return (caution_of("rough", "normal", reference=reference, count=counted(n, what)),)
     return ()
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.checks import number, whole
+from bakeoff.checks import integer, number
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.run_pairing import matching_order
+from bakeoff.scores.contents import matching_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +110,6 @@ def check_correlation(correlation: object, folds: object, method: str) -> float:
             f"{which}"
         )
     if folds is not None:
-        return 1.0 / whole("folds", folds, 2)
+        return 1.0 / integer("folds", folds, 2)
     rule = "a number of at least 0 and below 1, n_test / (n_test + n_train)"
     return number("correlation", correlation, least=0.0, below=1.0, what=rule)

@@ -123,7 +123,7 @@ def check(
         power=power,
         alpha=alpha,
         rows=tuple(rows),
-        cautions=(caution_of("short-pilot", pairs=fewest),) if fewest < FEW else (),
+        cautions=(caution_of("too-few", "pilot-pairs", pairs=fewest),) if fewest < FEW else (),
     )
 
 

@@ -20,7 +20,7 @@ from bakeoff.plan.options import (
     checked_power,
     design,
 )
-from bakeoff.plan.pilots.standard_errors import Comparisons
+from bakeoff.plan.pilots import Comparisons
 from bakeoff.plan.power_models.equivalence_wilcoxon import EqualWilcoxonDraws
 from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws
 from bakeoff.plan.promises import TEST_NAMES, plan_cautions

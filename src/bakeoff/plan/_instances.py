@@ -5,7 +5,7 @@ from typing import cast
 
 from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import Alternative, Method, Setting, Target, TestName, checked_alpha, checked_power, design
-from bakeoff.plan.pilots.standard_errors import Comparisons
+from bakeoff.plan.pilots import Comparisons
 from bakeoff.plan.power_models.base import Effect
 from bakeoff.plan.promises import plan_cautions, promise
 from bakeoff.scores import Array, read_only

@@ -3,7 +3,7 @@
 import math
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.roots import positive_root, root_between
+from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import (
     SMALLEST_ALPHA,
@@ -16,7 +16,7 @@ from bakeoff.plan.options import (
     checked_power,
     design,
 )
-from bakeoff.plan.pilots.standard_errors import Comparisons
+from bakeoff.plan.pilots import Comparisons
 from bakeoff.plan.power_models.base import SLACK
 from bakeoff.plan.power_models.wilcoxon import WilcoxonMoments
 from bakeoff.scores import Array

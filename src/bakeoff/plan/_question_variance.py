@@ -11,8 +11,8 @@ from scipy.special import chdtr, chdtrc
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.nulls.roots import positive_root
-from bakeoff.plan.pilots.cells import pilot_cells
+from bakeoff.nulls.numerics import positive_root
+from bakeoff.plan.pilots import pilot_cells
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
 from bakeoff.takes_table import takes_table
@@ -149,8 +149,8 @@ def _cautions(n: int, omega2: float) -> tuple[Caution, ...]:
     cautions = []
     if n < FEW_QUESTIONS:
         cautions.append(
-            caution_of("small-pilot", "questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2))
+            caution_of("too-few", "pilot-questions", n=n, n_2=numerals.significant(variance_factor(n - 1), 2))
         )
     if omega2 < 0:
-        cautions.append(caution_of("no-variance-between-questions", omega2=omega2))
+        cautions.append(caution_of("negative-variance", "pilot-questions", omega2=omega2))
     return tuple(cautions)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, number, whole
+from bakeoff.checks import choice, integer, number
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._question_variance import QuestionVariance, variance_advice
 from bakeoff.plan.margins import planned_margin
@@ -142,7 +142,7 @@ def questions(
         pilot = None
     spread = number("omega2", omega2, least=0.0, most=1e100)
     within = _pair("sigma2", sigma2, lambda value: number("sigma2", value, least=0.0, most=1e100))
-    counts = _pair("answers", answers, lambda value: whole("answers", value, 1, 10**6))
+    counts = _pair("answers", answers, lambda value: integer("answers", value, 1, 10**6))
     against = None if margin is None else planned_margin(margin, "the unit of the scores", 1e100)
     level = checked_alpha(alpha)
     wanted_power = checked_power(power, level)
@@ -169,7 +169,7 @@ def questions(
         )
     if clusters is None and pilot is not None:
         design = _with_pilot_clusters(design, pilot)
-    size = None if n is None else whole("n", n, 2, MOST_QUESTIONS)
+    size = None if n is None else integer("n", n, 2, MOST_QUESTIONS)
     true = _true_difference(difference, against, size)
     return _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
 
@@ -329,8 +329,8 @@ def _cautions(
     if not design.by_t and (rows if design.clusters is not None else n) < ROUGH:
         who = counted(n, "question") if design.clusters is None else counted(math.ceil(rows - 1e-9), "cluster")
         exact, _ = replace(design, by_t=True).rows(question.distance(difference), question.power)
-        return (caution_of("normal-approximation", "plan", who=who, exact=exact),)
+        return (caution_of("rough", "planned-normal", who=who, exact=exact),)
     if design.clusters is not None and rows / (1 + design.clusters.cv**2) < FEW_CLUSTERS:
         some = math.ceil(FEW_CLUSTERS * (1 + design.clusters.cv**2))
-        return (caution_of("few-clusters", "plan", rows=math.ceil(rows - 1e-09), some=some),)
+        return (caution_of("too-few", "planned-clusters", rows=math.ceil(rows - 1e-09), some=some),)
     return ()

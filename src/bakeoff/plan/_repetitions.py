@@ -6,18 +6,22 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, positive, whole
+from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import Caution, ParameterError, ScoreError
-from bakeoff.plan.pilots.cells import PilotCells, named_pairs, near_zero, pilot_cautions, pilot_cells
-from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import (
+from bakeoff.plan.pilots import (
     DIFFERENCES,
     FORMS,
     Comparisons,
     DifferenceKind,
     ErrorTerms,
     PercentForm,
+    PilotCells,
+    counts_for,
     error_terms,
+    named_pairs,
+    near_zero,
+    pilot_cautions,
+    pilot_cells,
 )
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
@@ -109,7 +113,7 @@ def repetitions(
     choice("difference", difference, DIFFERENCES)
     choice("form", form, FORMS)
     target_se = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
-    least = whole("min_runs", min_runs, 1, MOST_RUNS)
+    least = integer("min_runs", min_runs, 1, MOST_RUNS)
     column = None if control is None else scores.index(control, "control")
     cells = pilot_cells(scores, "bo.plan.repetitions")
     terms = terms_of(scores, cells, column, difference, form)

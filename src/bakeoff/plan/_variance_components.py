@@ -12,8 +12,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
-from bakeoff.plan.pilots.cells import near_zero, pilot_cautions, pilot_cells
-from bakeoff.plan.pilots.standard_errors import DIFFERENCES, FORMS, DifferenceKind, PercentForm
+from bakeoff.plan.pilots import DIFFERENCES, FORMS, DifferenceKind, PercentForm, near_zero, pilot_cautions, pilot_cells
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
@@ -157,7 +156,7 @@ def _few_problems(n: int) -> tuple[Caution, ...]:
     if n >= 30:
         return ()
     off = numerals.in_percent(1 / math.sqrt(2 * (n - 1)))
-    return (caution_of("few-problems", "variance-components", n=n, off=off),)
+    return (caution_of("too-few", "pilot-problems", n=n, off=off),)
 
 
 @dataclass(frozen=True, slots=True)

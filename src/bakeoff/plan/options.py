@@ -6,10 +6,10 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice, number, probability, whole
+from bakeoff.checks import choice, integer, number, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted
 from bakeoff.plan.margins import MarginPlan, margin_plan
-from bakeoff.plan.pilots.standard_errors import COMPARISONS, Comparisons
+from bakeoff.plan.pilots import COMPARISONS, Comparisons
 from bakeoff.plan.power_models import EQUAL_MODELS, POWER_MODELS
 from bakeoff.plan.power_models.base import Aim, Effect, PowerModel, Size
 from bakeoff.randomness import generator
@@ -199,7 +199,7 @@ class PlanDesign:
     def checked_n(self, n: object) -> int:
         """A whole number of problems; 30.0 too, as a computed number may be one."""
         size = int(n) if isinstance(n, float | np.floating) and float(n).is_integer() else n
-        return whole("n", size, self.model.least, MOST_PROBLEMS)
+        return integer("n", size, self.model.least, MOST_PROBLEMS)
 
     def checked_effect(self, effect_size: object, search: bool = True) -> Effect:
         """A finite number that is not 0; for Friedman's test also a list of one mean per algorithm.
@@ -286,7 +286,7 @@ def design(
             f"got {method!r}",
             parameter="method",
         )
-    count = whole("n_algorithms", n_algorithms, 2, MOST_ALGORITHMS)
+    count = integer("n_algorithms", n_algorithms, 2, MOST_ALGORITHMS)
     if test == "friedman":
         if alternative != "two-sided":
             raise ParameterError(

@@ -74,7 +74,7 @@ def plan_cautions(
     if options.test != "friedman" and options.n_comparisons > 1 and options.target != "worst":
         cautions.append(caution_of("average-power", target=options.target))
     if options.test in ("t", "wilcoxon") and n < 10:
-        cautions.append(caution_of("few-problems", "normality", count=counted(n, options.unit)))
+        cautions.append(caution_of("too-few", "planned-problems", count=counted(n, options.unit)))
     return tuple(cautions)
 
 

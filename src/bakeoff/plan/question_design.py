@@ -7,11 +7,11 @@ from statistics import NormalDist
 import numpy as np
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.nulls.roots import positive_root, root_between
+from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.plan.options import ClusterPlan
 from bakeoff.plan.power_models.base import Aim
-from bakeoff.plan.power_models.mcnemar import mcnemar_power, mcnemar_size
+from bakeoff.plan.power_models.sign import mcnemar_power, mcnemar_size
 from bakeoff.plan.power_models.t import TExact, t_powers
 
 MOST_QUESTIONS = 10**12

@@ -7,9 +7,15 @@ from bakeoff.posthoc._multiple_sign_test import (
     multiple_sign_test as multiple_sign_test,
 )
 from bakeoff.posthoc._tukey import TukeyResult as TukeyResult, tukey as tukey
-from bakeoff.posthoc.families import FamilyTest as FamilyTest, adjusted_by_dunnett, adjusted_by_tukey
-from bakeoff.posthoc.nemenyi import nemenyi_pvalues, smallest_nemenyi
-from bakeoff.posthoc.pairs import PAIRWISE as PAIRWISE, RANKINGS as RANKINGS
+from bakeoff.posthoc.pairs import (
+    PAIRWISE as PAIRWISE,
+    RANKINGS as RANKINGS,
+    FamilyTest as FamilyTest,
+    adjusted_by_dunnett,
+    adjusted_by_tukey,
+    nemenyi_pvalues,
+    smallest_nemenyi,
+)
 from bakeoff.procedures import by_name
 
 POSTHOC: dict[str, FamilyTest] = by_name(

@@ -5,7 +5,7 @@ from typing import Literal
 
 from scipy.special import ndtri
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, integer, probability
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pairs import PairTests
 
@@ -58,7 +58,7 @@ def critical_difference(
     >>> round(bo.critical_difference(4, 14, alpha=0.10), 2)
     1.12
     """
-    k, n = whole("n_algorithms", n_algorithms, 2), whole("n_problems", n_problems, 1)
+    k, n = integer("n_algorithms", n_algorithms, 2), integer("n_problems", n_problems, 1)
     level = probability("alpha", alpha)
     return critical_z(choice("method", method, METHODS), k, level) * math.sqrt(k * (k + 1) / (6.0 * n))
 

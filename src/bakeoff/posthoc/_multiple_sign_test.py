@@ -1,6 +1,7 @@
 """The multiple sign test: which algorithms does the control beat, by counting signs only?"""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -8,13 +9,42 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
-from bakeoff.posthoc.rhyne_steel import printed_critical_value
 from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.takes_table import takes_table
+
+# The printed table of critical counts for the multiple sign test.
+#
+# Rhyne & Steel (1965), as in Derrac et al. (2011), table A.21, and García et al. (2010), table A.1, which are
+# identical. One-sided, experimentwise. 30 of its 416 entries are one smaller than the exact distribution allows
+# (conservative).
+
+COMPARISONS = (2, 3, 4, 5, 6, 7, 8, 9)
+LEVELS = (0.1, 0.05)
+
+CRITICAL: dict[tuple[int, float, int], int | None] = {}
+for _line in Path(__file__).with_name("rhyne_steel_1965.txt").read_text(encoding="utf-8").splitlines()[1:]:
+    _n, *_cells = _line.split()
+    for _i, _cell in enumerate(_cells):
+        _level, _m = LEVELS[_i // 8], COMPARISONS[_i % 8]
+        CRITICAL[int(_n), _level, _m] = None if _cell == "-" else int(_cell)
+
+
+def printed_critical_value(n: int, m: int, alpha: float) -> int | None:
+    """The largest count at which to reject, None where there is none; outside the table an error."""
+    if (n, alpha, m) in CRITICAL:
+        return CRITICAL[n, alpha, m]
+    raise ParameterError(
+        f"must be 'exact' for n = {n}, {m} algorithms beside the control and alpha = {alpha:g}: the printed table has "
+        "n in 5 to 25, 30, 35, 40, 45 and 50 problems, 2 to 9 algorithms and alpha 0.05 or 0.1",
+        parameter="law",
+    )
+
+
+# The multiple sign test: which algorithms does the control beat, by counting signs only?
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -145,7 +175,9 @@ def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]
 def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
     cautions = []
     if ties.any():
-        cautions.append(caution_of("ties", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else ""))
+        cautions.append(
+            caution_of("ties", "signs", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else "")
+        )
     if critical is None:
-        cautions.append(caution_of("unreachable-alpha", "posthoc", n=n))
+        cautions.append(caution_of("out-of-reach", "control", n=n))
     return tuple(cautions)

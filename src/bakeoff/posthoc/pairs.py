@@ -19,10 +19,13 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
+from bakeoff.adjusting import AdjustmentMethod
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
+from bakeoff.nulls import studentized_range
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired import PAIRED, PairedTest
@@ -31,6 +34,8 @@ from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import ordered_differences
 from bakeoff.paired.many_pairs import Columns, Progress, RowDifferences, RowSums, chunks_of, of_chunks, row_differences
+from bakeoff.posthoc._dunnett import dunnett
+from bakeoff.posthoc._tukey import tukey
 from bakeoff.procedures import Term, by_name
 from bakeoff.ranks import (
     Ints,
@@ -330,3 +335,58 @@ RANKINGS: dict[str, Ranking] = by_name(
 )
 PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}
 """The tests that ``compare(pairwise=...)`` knows."""
+
+
+# Nemenyi's test: the studentized range of mean ranks.
+
+
+def nemenyi_pvalues(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
+    """(m,) adjusted p-values of z tests on mean ranks.
+
+    Each is the probability that the range of k standard normal variables exceeds √2·|z|, z by the range's own error.
+    """
+    assert tests.standard_error is not None
+    assert tests.range_error is not None
+    z = np.abs(tests.statistic) * (tests.standard_error / tests.range_error if tests.range_error > 0.0 else 1.0)
+    return np.asarray(studentized_range.sf(np.sqrt(2.0) * z, scores.n_algorithms))
+
+
+def smallest_nemenyi(smallest_raw: float, k: int) -> float:
+    """The adjusted p-value of the pair with this unadjusted one."""
+    return float(studentized_range.sf(-math.sqrt(2.0) * ndtri(smallest_raw / 2.0), k))
+
+
+# Tests of a whole family of pairs at once, as compare() uses them.
+
+
+def _unbounded(smallest_raw: float, k: int) -> float:
+    """Pooled t statistics have no bound."""
+    return 0.0 if smallest_raw == 0.0 else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyTest(AdjustmentMethod):
+    """``function(scores, family, tests, control)``: the adjusted p-values of the family, in its order."""
+
+    function: Callable[[Scores, Pairs, PairTests, int | None], Array]
+    control: bool  # for comparisons with a control; else for all pairs
+    pairwise: str  # the raw test of a pair that it belongs to
+    omnibus: str | None = None  # the omnibus test that it belongs to, if to one
+    advice: str  # what an error says where it does not fit
+    smallest: Callable[[float, int], float] = _unbounded  # of the smallest raw p and k: the smallest adjusted p
+
+    def fits(self, control: bool, omnibus: str, pairwise: str) -> bool:
+        """Whether it can be asked for beside these choices."""
+        return self.control == control and self.pairwise == pairwise and self.omnibus in (None, omnibus)
+
+
+def adjusted_by_dunnett(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
+    """Of each algorithm against the control."""
+    return dunnett(scores, 0 if control is None else control).pvalue
+
+
+def adjusted_by_tukey(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
+    """Of all pairs."""
+    a, b = np.array(family, dtype=np.intp).T
+    chosen: Array = tukey(scores).pvalue[a, b]
+    return chosen

@@ -91,7 +91,7 @@ def in_units(estimates: Array, se: float, df: int) -> Array:
 
 def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
     if fit.df == 0:
-        return (caution_of("one-problem", "posthoc"),)
+        return (caution_of("one-problem", "contrasts"),)
     if np.isinf(statistic).any():
-        return (caution_of("no-error"),)
+        return (caution_of("no-variation", "errors"),)
     return ()

@@ -4,6 +4,9 @@
 seals one; ``departures`` compares it with a result; ``registered`` is a result with its protocol.
 """
 
-from bakeoff.protocols.departures import Departure as Departure, held as held
+from bakeoff.protocols.departures import (
+    Departure as Departure,
+    Registered as Registered,
+    check_against_protocol as check_against_protocol,
+)
 from bakeoff.protocols.protocol import Protocol as Protocol, read_protocol as read_protocol, template as template
-from bakeoff.protocols.registered import Registered as Registered

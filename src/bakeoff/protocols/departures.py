@@ -1,4 +1,4 @@
-"""What was planned, beside what was done."""
+"""What was planned, beside what was done: a result with its protocol, and the departures from it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,39 @@ from typing import Any
 from bakeoff.analyses import by_kind, of_command
 from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.parameter import Parameter
-from bakeoff.protocols.choices import is_default, planned_parameters
-from bakeoff.protocols.protocol import Protocol
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.protocol import Protocol, is_default, planned_parameters
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+
+# A result with the protocol that it was planned by.
+
+
+class Registered(Reportable):
+    """What ``result`` is, and ``protocol`` as JSON has it: content, digest, departures and the reason for them."""
+
+    __slots__ = ("protocol", "result")
+
+    def __init__(self, result: Reportable, protocol: dict[str, Any]) -> None:
+        self.result = result
+        self.protocol = protocol
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        """That of the result."""
+        return self.result.kind
+
+    @property
+    def decision(self) -> str | None:
+        """That of the result."""
+        return self.result.decision
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Registered.__slots__:  # not there yet while a copy is made
+            raise AttributeError(name)
+        return getattr(self.result, name)
+
+
+# What was planned, beside what was done.
 
 OF_THE_TABLE = ("unit", "paired")
 """Parameters whose default is what the table says."""
@@ -29,7 +57,9 @@ class Departure:
     found: str
 
 
-def held(result: Reportable, protocol: Protocol, reason: str | None = None, *, strict: bool = True) -> Registered:
+def check_against_protocol(
+    result: Reportable, protocol: Protocol, reason: str | None = None, *, strict: bool = True
+) -> Registered:
     """The result beside its protocol.
 
     Parameters

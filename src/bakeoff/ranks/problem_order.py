@@ -9,8 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks._rank import doubled_row_ranks
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import cluster_table
 
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]
@@ -70,3 +72,15 @@ def _above(values: Array, of: Array) -> Array:
     with np.errstate(over="ignore", invalid="ignore"):
         above = values - np.fmin.reduce(of, axis=1)[:, None]
     return np.where(np.isnan(above), np.inf, above) + 0.0
+
+
+# Ranks where problems come in clusters: the mean of the ranks within the problems of each, to be ranked again.
+
+
+def ranks_by_cluster(scores: Scores) -> Scores:
+    """A row per cluster of mean within-problem ranks, lower better; without clusters, the scores as they are.
+
+    Clusters are independent and their rows exchangeable where algorithms are alike, so a test on ranks that ranks this
+    table keeps its law; scores of different scale do not meet, as they would in a mean of scores.
+    """
+    return scores if scores.clusters is None else cluster_table(scores, doubled_ranks(scores) / 2.0, "lower")

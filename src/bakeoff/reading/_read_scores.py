@@ -12,21 +12,20 @@ from bakeoff.checks import choice
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError, listing
 from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
 from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_typed
+from bakeoff.reading.foreign_files import HINT, hint
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
+from bakeoff.reading.many_files import Taken, are_many, first_path, many_table
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.parts.many_files import Taken, are_many, first_path, many_table
+from bakeoff.reading.recognition.column_names import SYNONYMS
 from bakeoff.reading.recognition.orientation import Side, as_wide
-from bakeoff.reading.recognition.synonyms import SYNONYMS
 from bakeoff.reading.selection import selected
 from bakeoff.reading.table import SourceTable, matching
-from bakeoff.reading.wrappers.combined_columns import with_combined, without_rivals
-from bakeoff.reading.wrappers.words import with_ends, with_fine, with_words
-from bakeoff.reading.written_elsewhere import HINT, hint
+from bakeoff.reading.wrapped_columns import with_combined, with_ends, with_fine, with_words, without_rivals
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.scores.run_status import MISSING, failures, is_known_end
+from bakeoff.scores.runs import MISSING, failures, is_known_end
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "drop-unrun", "worst", "available", "keep"]

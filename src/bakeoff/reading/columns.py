@@ -15,7 +15,7 @@ import numpy.typing as npt
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, matching, place
-from bakeoff.reading.wrappers.combined_columns import BETWEEN
+from bakeoff.reading.wrapped_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
 from bakeoff.scores.cells import label_text
 

@@ -20,10 +20,10 @@ from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, fi
 from bakeoff.files import nearby, repeated_key
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
-from bakeoff.reading.encodings import as_utf8, decoded
 from bakeoff.reading.large_csv import LARGE, text_table
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import EMPTY, SourceTable
+from bakeoff.reading.text import as_utf8, decoded
 from bakeoff.reading.workbooks import workbook_table
 
 Digest = Callable[[], str]

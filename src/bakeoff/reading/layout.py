@@ -19,19 +19,18 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
 from bakeoff.reading.recognition.first_rows import FirstRows, groupings, run_columns
-from bakeoff.reading.recognition.not_wide import not_wide, refuse_scores_as_names
+from bakeoff.reading.recognition.long_hints import not_wide, refuse_scores_as_names
 from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
 from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
-from bakeoff.reading.recognition.synonyms import COUNTERS, plain_name
 from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
-from bakeoff.reading.wrappers.repetitions import told_apart
+from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.scores.run_identity import RUN_KINDS
-from bakeoff.scores.run_status import MISSING, RunStatus, only_ok, status_array
+from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
+from bakeoff.scores.source_cautions import named_direction
 
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 

@@ -17,10 +17,10 @@ from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.roles import roles_of
 from bakeoff.reading.table import Labels
-from bakeoff.reading.wrappers.combined_columns import BETWEEN, combined_names
+from bakeoff.reading.wrapped_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
 from bakeoff.scores.cells import label_text
-from bakeoff.scores.run_status import FINE, MISSING, OK, RunStatus, reason, status_word
+from bakeoff.scores.runs import FINE, MISSING, OK, RunStatus, reason, status_word
 
 if TYPE_CHECKING:
     import narwhals as nw

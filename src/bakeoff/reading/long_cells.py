@@ -11,10 +11,10 @@ from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.large_csv import LargeCsv
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.table import Coded, SourceTable
-from bakeoff.reading.wrappers.repetitions import told_apart
+from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import RunStatus
+from bakeoff.scores.runs import RunStatus
+from bakeoff.scores.source_cautions import named_direction
 
 Codes = npt.NDArray[np.int64]
 Key = TypeVar("Key")

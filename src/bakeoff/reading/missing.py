@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better, Scores
-from bakeoff.scores.cells import runs_first
-from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.scores.cells import refuse_lookalikes, runs_first
 from bakeoff.scores.read_as import LONG, ReadAs
-from bakeoff.scores.run_identity import RunIds, run_id_array
-from bakeoff.scores.run_status import RunStatus, reason, scored_first
+from bakeoff.scores.runs import RunIds, RunStatus, reason, run_id_array, scored_first
 
 RUNS_FIRST = ("keep", "available", "drop-unrun")
 """Policies that leave failed runs out of a cell."""

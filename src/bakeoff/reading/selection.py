@@ -9,22 +9,23 @@ import numpy as np
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, UnknownNameError, WrongTypeError, listing
-from bakeoff.reading.encodings import in_a_command
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_name
-from bakeoff.reading.recognition.measures import (
+from bakeoff.reading.recognition.column_names import (
     SPLITS,
+    STATISTIC,
     compared_columns,
     measures_in,
     measures_of_each,
     metrics_in,
+    plain_name,
     runs_of,
     spreads,
 )
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
-from bakeoff.reading.recognition.synonyms import STATISTIC, plain_name
+from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 
 SUMMARY = re.compile(
     r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.synonyms import SETTING, SYNONYMS
+from bakeoff.reading.recognition.column_names import SETTING, SYNONYMS
 from bakeoff.scores import Array
 
 Labels = list[str]

@@ -1,5 +1,6 @@
-"""Delimited text (CSV, TSV) -> SourceTable, with line numbers."""
+"""Delimited text (CSV, TSV) -> SourceTable, with line numbers: bytes to text, headers, rows."""
 
+import codecs
 import csv
 import io
 import re
@@ -10,8 +11,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bakeoff.errors import ReadingError
-from bakeoff.reading.encodings import in_a_command, in_utf8
+from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import (
     LARGEST_INTEGER,
     NotANumber,
@@ -21,7 +21,6 @@ from bakeoff.reading.number_parsing import (
     parsed_number,
     parsed_numbers,
 )
-from bakeoff.reading.recognition.headers import one_header
 from bakeoff.reading.recognition.written import (
     fields_below,
     has_decimal_commas,
@@ -31,6 +30,133 @@ from bakeoff.reading.recognition.written import (
 )
 from bakeoff.reading.table import EMPTY, MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
+
+# Bytes of a file -> text: UTF-8, what a byte order mark says, Windows-1252; and how to convert whatever else.
+
+_LETTER = "[À-ÖØ-öø-ÿŠšŽžŒœ]"
+_WESTERN = re.compile(
+    rf"(?:[\t\n\r -~€°±²³µ·–—‘’“”…§×]|(?<=[A-Za-z]){_LETTER}{{1,2}}(?!{_LETTER})|{_LETTER}{{1,2}}(?=[a-z])|\bà\b)+"
+)
+"""A text in Windows-1252: one accented letter or two beside a plain one."""
+_UTF = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+
+
+def decoded(content: bytes, origin: str) -> str:
+    """The text of a file in UTF-8, or plainly in Windows-1252; else an error that says how to convert it."""
+    return in_utf8(content, origin)[1]
+
+
+def in_utf8(content: bytes, origin: str) -> tuple[bytes, str]:
+    """The text as ``decoded`` gives it, and its bytes in UTF-8."""
+    if (nul := content.find(b"\0")) >= 0:
+        line = _line_of(content, nul)
+        if 3 * content[:64].count(0) > len(content[:64]):
+            place = f"NUL byte at offset {nul}, line {line}"
+            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({place}); {_convert('UTF-16', origin)}")
+        raise ReadingError(
+            f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
+        )
+    try:
+        return content, content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if (western := _western(content)) is not None:
+            return western.encode(), western
+        at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
+        raise ReadingError(
+            f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
+            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252', origin)}"
+        ) from None
+
+
+def as_utf8(content: bytes, origin: str) -> bytes:
+    """What a byte order mark says is UTF-16 or UTF-32, in UTF-8; whatever else as it is."""
+    encoding = next((encoding for mark, encoding in _UTF.items() if content.startswith(mark)), None)
+    if encoding is None:
+        return content
+    try:
+        return content.decode(encoding).encode()
+    except UnicodeError as error:
+        raise ReadingError(f"{origin} begins as {encoding} and is none, or damaged: {error}") from None
+
+
+def _western(content: bytes) -> str | None:
+    """Text in Windows-1252, which Excel writes in Western Europe, if its accented letters stand among plain ones.
+
+    Bytes of other encodings rarely do.
+    """
+    text = content.decode("cp1252", "replace")
+    return text if _WESTERN.fullmatch(text) else None
+
+
+def _convert(encoding: str, origin: str) -> str:
+    return f"convert it: iconv -f {encoding} -t UTF-8 {in_a_command(origin)} > new.csv"
+
+
+def in_a_command(origin: str) -> str:
+    """The file in a command; of a source without a name, any."""
+    return shlex.quote(origin) if re.search(r"\.\w{1,4}$", origin) else "old.csv"
+
+
+def _line_of(content: bytes, offset: int) -> int:
+    before = content[:offset]
+    return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+
+
+# Headers whose names come again: two lines of names, or copies; and the command that writes one line of them.
+
+LONGEST_HEADER = 500
+"""Characters of a header that somebody would paste into a command."""
+
+
+def one_header(header: list[str], text: str, mark: str, line: int, origin: str) -> str:
+    """What is wrong with a header, and a command that mends it; "" if nothing is.
+
+    pandas writes columns of two levels as two lines, and the name of the rows on a third; in workbooks the names of
+    the first are merged, and stand once.
+    """
+    names = [name.strip() for name in header]
+    places: dict[str, list[int]] = {}
+    for j, name in enumerate(names):
+        places.setdefault(name, []).append(j + 1)
+    again = {name: at for name, at in places.items() if name and len(at) > 1}
+    if not again and "" not in names[1:]:
+        return ""
+    records = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
+    below = [[field.strip() for field in row] for row in islice(records, 1, 4) if len(row) == len(names)]
+    third = len(below) > 2 and bool(below[1][0]) and not any(below[1][1:])
+    named = len(below) > 1 and all(map(is_name, below[0][1:])) and not all(map(is_name, below[1][1:]))
+    if not third and not named:
+        copies = listing(f"{name!r} (columns {listing(map(str, at))})" for name, at in again.items())
+        each = list(names)
+        for name, at in again.items():
+            for copy, j in enumerate(at, 1):
+                each[j - 1] = f"{name}.{copy}"
+        rule = f"column names must be unique; repeated: {copies}. Rename or remove the copies"
+        return _written(rule, each, mark, line + 1, origin) if again else ""
+    above = names[1:]
+    for j, name in enumerate(above):
+        above[j] = name or (above[j - 1] if j else "")
+    first = below[1][0] if third else below[0][0] or names[0] or "problem"
+    each = [first, *(f"{name}_{own}" if name else own for name, own in zip(above, below[0][1:], strict=True))]
+    return _written(f"there are {2 + third} lines of names. Write one", each, mark, line + 2 + third, origin)
+
+
+def _written(rule: str, names: list[str], mark: str, line: int, origin: str) -> str:
+    """The rule and a command that keeps it, if it is short enough to be typed."""
+    record = io.StringIO()
+    csv.writer(record, delimiter=mark, lineterminator="").writerow(names)
+    if len(record.getvalue()) > LONGEST_HEADER:
+        return rule
+    kept = f"{{ echo {shlex.quote(record.getvalue())}; tail -n +{line} {in_a_command(origin)}; }} > new.csv"
+    return f"{rule}: {kept}"
+
+
+# Delimited text (CSV, TSV) -> SourceTable, with line numbers.
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 

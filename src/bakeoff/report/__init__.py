@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, integer
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
 from bakeoff.framed import FramedPage
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Document, Paragraph, plain_text
 from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
@@ -71,7 +71,7 @@ def fragment(result: Reportable) -> str:
 
 def explore(result: Reportable, height: int = 640) -> FramedPage:
     """The page with its script, for a notebook."""
-    return FramedPage(render(result, "html"), whole("height", height, 100))
+    return FramedPage(render(result, "html"), integer("height", height, 100))
 
 
 def methods_paragraph(result: Reportable, key: str = "methods") -> str:

@@ -10,8 +10,7 @@ from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import ROWS, ReadAs
-from bakeoff.scores.run_identity import RUN_KINDS, RunIds, run_id_array
-from bakeoff.scores.run_status import RunStatus
+from bakeoff.scores.runs import RUN_KINDS, RunIds, RunStatus, run_id_array
 
 MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
 INFINITE = {"inf": np.inf, "-inf": -np.inf}

@@ -11,12 +11,22 @@ from bakeoff.analyses import by_schema
 from bakeoff.errors import SEVERITIES, BakeoffError, Caution, ReportError, by_severity, plain
 from bakeoff.parameter import Parameter
 from bakeoff.places import load
-from bakeoff.protocols import Protocol, Registered, held
+from bakeoff.protocols import Protocol, Registered, check_against_protocol
 from bakeoff.report.reading_back import entry_list, is_number, kind_of_json, rebuilt_scores, refuse
 
 DRAWS = ("n_draws", "n_resamples")
 MOST_DRAWS, MOST_OF_USUAL = 100_000, 10
 """More would keep whoever verifies a report busy for hours; a million where the default is a choice."""
+
+
+_EARLIER = {
+    "bakeoff.interquartile-mean/1": "bakeoff.iqm/1",
+    "bakeoff.timing/1": "bakeoff.time/1",
+    "bakeoff.plackett-luce/1": "bakeoff.bayes-plackett-luce/1",
+    "bakeoff.study.power/1": "bakeoff.study-power/1",
+    "bakeoff.study.known-truth/1": "bakeoff.study-known-truth/1",
+}
+"""Schemas by the names that earlier versions wrote."""
 
 
 def schema_of(content: Mapping[str, Any], origin: str) -> str:
@@ -35,9 +45,12 @@ def schema_of(content: Mapping[str, Any], origin: str) -> str:
 
 def _not_computed(schema: str) -> str:
     """Why a report is not computed again, and what to do instead."""
-    if schema.startswith("bakeoff.study."):
+    if schema in _EARLIER:
+        now = f"which an earlier version wrote, and which is {_EARLIER[schema]} now"
+        return f"{now}: compute the report again, or verify it with the version that wrote it"
+    if schema.startswith("bakeoff.study-"):
         again = "repeat the study with the arguments and the seed in it"
-        if schema in ("bakeoff.study.power/1", "bakeoff.study.known-truth/1"):
+        if schema in ("bakeoff.study-power/1", "bakeoff.study-known-truth/1"):
             again = "repeat the study on the same table, with the arguments and the seed in it"
         return f"and studies are not computed again: {again}; equal seeds give equal numbers (bakeoff study --help)"
     if schema == "bakeoff.check-refused/1":
@@ -81,18 +94,18 @@ def _with_protocol(computed: Any, stated: object) -> Registered:
     reason = stated.get("reason")
     if not isinstance(reason, str):
         raise ReportError(f"protocol.reason must be a string; it is {kind_of_json(reason)}")
-    noted = held(computed, Protocol.of(stated["content"]), reason, strict=False)
-    if noted.protocol["departures"] and not reason.strip():
+    registered = check_against_protocol(computed, Protocol.of(stated["content"]), reason, strict=False)
+    if registered.protocol["departures"] and not reason.strip():
         raise ReportError("protocol.reason must say why the report departs from its protocol; it is empty")
-    return noted
+    return registered
 
 
 def added_cautions(content: Mapping[str, Any]) -> tuple[Caution, ...]:
     """Cautions about where the table came from, which it cannot give itself."""
     entries = entry_list(content.get("added_cautions", []), "added_cautions", "a list")
     for i, entry in enumerate(entries):
-        if not isinstance(entry, dict) or set(entry) != {"code", "text", "reference", "severity"}:
-            refuse(f"added_cautions[{i}]", "an object of code, text, reference and severity", entry)
+        if not isinstance(entry, dict) or set(entry) != {"code", "object", "text", "reference", "severity"}:
+            refuse(f"added_cautions[{i}]", "an object of code, object, text, reference and severity", entry)
         for key, value in entry.items():
             if not isinstance(value, str):
                 refuse(f"added_cautions[{i}].{key}", "a string", value)

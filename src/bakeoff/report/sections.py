@@ -29,6 +29,7 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.methods import measured_first, problem_count, versions
 from bakeoff.report.references import bibtex, reference
+from bakeoff.report.sentences import fill
 from bakeoff.scores import Scores
 
 NOTES = "Notes"  # the title of cautions of which none is more than that
@@ -105,16 +106,16 @@ def _runs(s: Scores) -> str:
 def of_others(names: Sequence[str], m: int) -> str:
     """Names out of ``m`` others, while they are few enough to read; else how many."""
     if len(names) == m:
-        return f"each of the {m} other algorithms"
+        return fill("others.all", m=m)
     if len(names) > MOST_NAMED:
-        return f"{len(names)} of the {m} other algorithms"
-    return f"{numerals.name_list(list(names))} ({len(names)} of {m})"
+        return fill("others.many", n=len(names), m=m)
+    return fill("others.named", names=numerals.name_list(list(names)), n=len(names), m=m)
 
 
 def better_and_worse(better: Sequence[str], worse: Sequence[str], m: int) -> str:
     """``better than A and B (2 of 8) and worse than C (1 of 8)``, of ``m`` others."""
     parts = [("better", better), ("worse", worse)]
-    return " and ".join(f"{how} than {of_others(names, m)}" for how, names in parts if names)
+    return " and ".join(fill("standing", how=how, others=of_others(names, m)) for how, names in parts if names)
 
 
 def if_few(pairs: Sequence[object], key: str = "pairs") -> tuple[str, ...]:
@@ -194,7 +195,7 @@ def cautions(known: Iterable[Caution], title: str = "Read this before quoting") 
 
 
 def _listed(role: Literal["doubts", "cautions"], title: str, listed: Iterable[Caution]) -> Section | None:
-    items = tuple((caution.code, numerals.plain(caution.text), caution.reference) for caution in listed)
+    items = tuple((caution.name, numerals.plain(caution.text), caution.reference) for caution in listed)
     return Section(role, title, (Points(items),), role=role) if items else None
 
 

@@ -6,10 +6,9 @@ from typing import Any, Generic, TypeVar
 
 from bakeoff.errors import Caution, plain
 from bakeoff.report import sections
-from bakeoff.report.data import finite, origin, plain_data, scores_data
+from bakeoff.report.data import Grid, Sheets, finite, origin, plain_data, scores_data
 from bakeoff.report.document import Document, Section, Text
 from bakeoff.report.methods import cited
-from bakeoff.report.sheets import Grid, Sheets
 from bakeoff.scores import Scores
 
 R = TypeVar("R")

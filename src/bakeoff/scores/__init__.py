@@ -7,4 +7,4 @@ from bakeoff.scores._scores import (
     Scores as Scores,
 )
 from bakeoff.scores.cells import Array as Array, as_floats as as_floats, read_only as read_only
-from bakeoff.scores.checked import check_scores as check_scores, with_metric as with_metric
+from bakeoff.scores.contents import check_scores as check_scores, with_metric as with_metric

@@ -39,8 +39,19 @@ from bakeoff.scores.cells import (
 )
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
-from bakeoff.scores.run_identity import RunIds, check_run_kind, run_id_array, single_processes
-from bakeoff.scores.run_status import RunStatus, as_kept, by_run, only_ok, reason, scored_first, status_array
+from bakeoff.scores.runs import (
+    RunIds,
+    RunStatus,
+    as_kept,
+    by_run,
+    check_run_kind,
+    only_ok,
+    reason,
+    run_id_array,
+    scored_first,
+    single_processes,
+    status_array,
+)
 
 Better = Literal["lower", "higher"]
 CellSummary = Literal["mean", "median", "best", "success"]

@@ -12,8 +12,8 @@ from bakeoff.checks import choice
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats
-from bakeoff.scores.checked import check_scores
 from bakeoff.scores.clusters import by_cluster
+from bakeoff.scores.contents import check_scores
 
 TwoSamples = Scores | npt.ArrayLike
 

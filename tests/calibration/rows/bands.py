@@ -123,7 +123,7 @@ def band_of_families(count_of: int) -> Callable[[Generator], Outcome]:
         many = many_families()
         truth = np.stack([np.searchsorted(many[:, j], found.tau, side="right") for j in range(3)]) / len(many)
         missed = ((found.lower > truth + 1e-3) | (found.upper < truth - 1e-3)).any(axis=1)
-        return int(missed.sum()), 3, int(cautioned(found, "unequal-clusters"))
+        return int(missed.sum()), 3, int(cautioned(found, "unequal (clusters)"))
 
     return count
 
@@ -136,7 +136,7 @@ FAMILIES = tuple(
         "coverage",
         1 - ALPHA,
         band_of_families(n),
-        ends="unequal-clusters",
+        ends="unequal (clusters)",
     )
     for n in (8, 12, 20)
 )

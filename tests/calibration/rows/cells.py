@@ -25,7 +25,7 @@ def runs_differ(few: int, sigma: float) -> Callable[[Generator], Outcome]:
         runs[:, 1, few:] = np.nan
         scores = bo.Scores.from_cells(runs, ["a", "b"], [f"p{i}" for i in range(30)], better="lower")
         found = bo.compare(scores)
-        return int(found.pairs[0].verdict in WON), 1, int(cautioned(found, "unequal-runs"))
+        return int(found.pairs[0].verdict in WON), 1, int(cautioned(found, "unequal (runs)"))
 
     return count
 
@@ -43,7 +43,7 @@ def per_problem(equal: int, spread: float = 1.0, ties: bool = False, runs: tuple
         values = np.round(values, 0 if ties else 9)
         found = bo.per_problem(bo.Scores.from_cells(values, ["a", "b"], [f"p{i}" for i in range(n)], better="lower"))
         false = any(cell.verdict != "=" for cell in found.cells if int(cell.problem[1:]) < equal)
-        return int(false), 1, int(cautioned(found, "unequal-runs"))
+        return int(false), 1, int(cautioned(found, "unequal (runs)"))
 
     return count
 
@@ -64,7 +64,7 @@ RUNS = (
         "error",
         ALPHA,
         runs_differ(3, 1.5),
-        ends="unequal-runs",
+        ends="unequal (runs)",
     ),
     *(
         Row(

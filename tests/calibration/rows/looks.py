@@ -154,7 +154,7 @@ def history(kind: str, n: int = 60, benchmarks: int = 1, ends: str = "") -> Row:
 HISTORY = (
     *(history(kind, n) for kind in ("normal", "3 % of spikes", "rounded") for n in (8, 60)),
     history("normal", benchmarks=10),
-    history("autocorrelation ½", ends="autocorrelated-history"),
+    history("autocorrelation ½", ends="dependence (history)"),
     history("8 times the noise in the last third", ends="spread-changed"),
 )
 

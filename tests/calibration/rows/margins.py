@@ -85,7 +85,7 @@ def grades(rng: Generator) -> Outcome:
     first = rng.choice([0.0, 0.5], size=40)
     found = bo.compare(bo.Scores(np.c_[first + d, first], better="higher"), margin=0.1)
     said = found.pairs[0].verdict == "practically equal" or (found.pairs[0].adjusted_equal or 1.0) <= ALPHA
-    return int(said), 1, int(cautioned(found, "margin-of-the-median") or cautioned(found, "margin-of-few"))
+    return int(said), 1, int(cautioned(found, "margin-of-the-median", "too-few (margin-differences)"))
 
 
 ANSWERS = (

@@ -164,7 +164,7 @@ def over_runs(t: int, r: int, law: str, interval: bool) -> Callable[[Generator],
     def count(rng: Generator) -> Outcome:
         levels, spreads = 3 * rng.normal(size=(t, 1, 1)), rng.lognormal(sigma=0.5, size=(t, 1, 1))
         found = bo.interquartile_mean(bo.Scores(drawn(rng, levels, spreads, r), better="higher"), over="runs")
-        said = int(cautioned(found, "few-problems"))
+        said = int(cautioned(found, "too-few (known-problems)"))
         if not interval:
             return int(any(pair.verdict != "no difference shown" for pair in found.pairs)), 1, said
         many = np.sort(drawn(rng, levels, spreads, 2000)[:, 0], axis=None)
@@ -183,7 +183,7 @@ OVER_RUNS = [
         level=level,
         count=over_runs(t, r, law, what == "interval"),
         tables=1000,
-        ends="few-problems" if what == "interval" and t < 10 else "",
+        ends="too-few (known-problems)" if what == "interval" and t < 10 else "",
     )
     for t, r in ((3, 5), (5, 3), (10, 3), (26, 5))
     for law in ("normal", "exponential")

@@ -110,5 +110,7 @@ def _total(found: Iterator[Counter[str]], chunks: int) -> Counter[str]:
     return total
 
 
-def cautioned(result: object, code: str) -> bool:
-    return code in {caution.code for caution in result.cautions}  # type: ignore[attr-defined]
+def cautioned(result: object, *names: str) -> bool:
+    """Does the result have a caution with one of these names, or codes?"""
+    cautions = result.cautions  # type: ignore[attr-defined]
+    return any(name in names for caution in cautions for name in (caution.code, caution.name))

@@ -39,7 +39,7 @@ def middle(n: int, r: int, law: str, at_once: bool) -> Callable[[Generator], Out
             low, high = (one.band_low, one.band_high) if at_once else (one.low[-1:], one.high[-1:])
             truth = trim_mean(runs[-len(low) :], 0.25, axis=1)
             missed += bool(((low > truth) | (high < truth)).any())
-        return missed, 2, int(cautioned(found, "few-problems"))
+        return missed, 2, int(cautioned(found, "too-few (middle-half-of-curves)"))
 
     return count
 
@@ -53,7 +53,7 @@ ROWS = tuple(
         1 - ALPHA,
         middle(n, r, law, at_once),
         tables=200,
-        ends="few-problems" if n < 10 else "",
+        ends="too-few (middle-half-of-curves)" if n < 10 else "",
     )
     for n, r in ((1, 10), (5, 3), (10, 5), (20, 10), (26, 3))
     for law in ("normal", "lognormal")

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 import bakeoff as bo
 from calibration.rows.row import Outcome, Row, cautioned
 
-ALPHA, CODE = 0.05, "skewed-differences"
+ALPHA, CODE = 0.05, "skew (differences)"
+NAMES = ("skew (differences)", "skew (effect)", "skew (margin)", "skew (experiment)")
 CAUTIONED = 0.1
 """Tables without a caution where t errs in 7.5 % or more, and with one where differences are normal."""
 Floats = NDArray[np.float64]
@@ -164,7 +165,7 @@ def errs(door: str, law: str, n: int) -> Row:
 
     def count(rng: Generator) -> Outcome:
         false, found = test(rng, law, n)
-        return int(false), 1, int(cautioned(found, CODE))
+        return int(false), 1, int(cautioned(found, *NAMES))
 
     return Row(
         name=f"skewed: {door}, {law}, {n}",
@@ -183,7 +184,7 @@ def says(door: str, law: str, n: int) -> Row:
     test, call, equal = DOORS[door]
 
     def count(rng: Generator) -> Outcome:
-        return int(cautioned(test(rng, law, n)[1], CODE) == (law == "normal")), 1
+        return int(cautioned(test(rng, law, n)[1], *NAMES) == (law == "normal")), 1
 
     return Row(
         name=f"cautions: {door}, {law}, {n}",

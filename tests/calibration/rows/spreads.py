@@ -12,7 +12,8 @@ import bakeoff as bo
 from calibration.rows.row import Outcome, Row, cautioned
 
 ALPHA, MARGIN = 0.05, math.log(1.05)
-CAUTION = "unequal-spreads"
+CAUTION = "unequal (spreads)"
+CAUTIONS = (CAUTION, "unequal (spreads-of-two)", "unequal (spreads-of-new)")
 
 
 def equal_means(runs: tuple[int, int], spread: float, problems: int = 1) -> Callable[[Generator], Outcome]:
@@ -24,7 +25,7 @@ def equal_means(runs: tuple[int, int], spread: float, problems: int = 1) -> Call
             values[:, side, :n] = rng.normal(size=(problems, n)) * (spread if side else 1.0)
         names = [f"p{i}" for i in range(problems)]
         found = bo.per_problem(bo.Scores.from_cells(values, ["a", "b"], names, better="lower"), alpha=ALPHA)
-        return int(any(cell.verdict in "+-" for cell in found.cells)), 1, int(cautioned(found, CAUTION))
+        return int(any(cell.verdict in "+-" for cell in found.cells)), 1, int(cautioned(found, *CAUTIONS))
 
     return count
 
@@ -42,7 +43,7 @@ def at_margin(
         found = bo.check(old, new, "5%", ALPHA, better="lower", level="problem", test=test)  # type: ignore[arg-type]
         false = [row.verdict == said for row in found.rows]
         counts = (sum(false), len(false)) if said == "ok" else (int(any(false)), 1)
-        return (*counts, int(cautioned(found, CAUTION)))
+        return (*counts, int(cautioned(found, *CAUTIONS)))
 
     return count
 

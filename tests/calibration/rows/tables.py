@@ -138,7 +138,7 @@ def of_tasks(given: bool, worse: float, k: int, **options: Any) -> Callable[[Gen
         found = bo.compare(bo.Scores(values, None, NAMES, better="lower", clusters=clusters), **options)
         last = f"A{k}" if worse else ""
         false = any(pair.verdict in WON for pair in found.pairs if last not in (pair.a, pair.b))
-        return int(false), 1, int(cautioned(found, "looks-clustered"))
+        return int(false), 1, int(cautioned(found, "dependence (names)"))
 
     return count
 
@@ -156,7 +156,7 @@ CLUSTERED = (
     ),
     clusters_row("five equal", of_tasks(True, 0.0, 5), ""),
     clusters_row("four equal, one worse", of_tasks(True, 1.5, 5), ""),
-    clusters_row("two equal, clusters not named", of_tasks(False, 0.0, 2), "", ends="looks-clustered"),
+    clusters_row("two equal, clusters not named", of_tasks(False, 0.0, 2), "", ends="dependence (names)"),
 )
 
 # --- right or wrong ---------------------------------------------------------------------------------------------------

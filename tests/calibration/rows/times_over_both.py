@@ -95,7 +95,7 @@ def few_against_many(n: int, few: int, law: str, what: str) -> Callable[[Generat
         cells = solvers(rng, n, 20, law)[:, :2]
         cells[:, 0, few:] = np.nan
         found = runtimes(cells, law)
-        return int(EVENTS[what](found)), 1, cautioned(found, "unequal-runs")
+        return int(EVENTS[what](found)), 1, cautioned(found, "unequal (runs)")
 
     return count
 
@@ -134,7 +134,7 @@ ROWS = (
     *(
         row(f"unequal, {what}, {n} x {few}, {law}", what,
             f"two equal solvers, {of(n, few)} of one and 20 of the other, {law}", few_against_many(n, few, law, what),
-            ends="unequal-runs")
+            ends="unequal (runs)")
         for what in EVENTS
         for law in ("a third stopped", "a tenth fails", "in steps of 3")[: 2 + (what != "the shares solved of two")]
         for n, few in ((10, 2), (40, 3))

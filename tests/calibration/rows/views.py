@@ -51,7 +51,7 @@ def winner(table: Callable[[Generator], bo.Scores], truth: Floats, estimate: boo
         if estimate:
             return int(found.winner.estimate > true), 1, 0.5
         low, high = found.winner.interval
-        return int(not low <= true <= high), 1, int(cautioned(found, "winner-skewed"))
+        return int(not low <= true <= high), 1, int(cautioned(found, "skew (winner)"))
 
     return count
 
@@ -112,7 +112,7 @@ BOARDS = (
     board("winner", 12, NULL, EQUAL, law="t3"),
     board("winner", 12, NULL + 0.95, "five right in 95 %", law="answers"),
     board("winner", 60, NULL + 0.8, "five right in 80 %", law="answers"),
-    board("winner", 30, NULL, EQUAL, law="long tail", ends="winner-skewed"),
+    board("winner", 30, NULL, EQUAL, law="long tail", ends="skew (winner)"),
     board("estimate", 20, NULL, EQUAL, 0.9),
     board("estimate", 30, TIED, TWO_FIRST, 0.5),
     board("ranks", 12, NULL, EQUAL, 0.3),
@@ -130,7 +130,7 @@ def some_fail(rng: Generator) -> Outcome:
     costs[:, 2:] = 1 + 0.1 * rng.normal(size=(30, 3))
     found = bo.leaderboard(bo.Scores(costs, better="lower"), n_resamples=199)
     held = len(found.candidates) == 5 and all(each == (1, 5) for each in found.rank_intervals.values())
-    return int(not held), 1, int(cautioned(found, "skewed-differences"))
+    return int(not held), 1, int(cautioned(found, "skew (differences)"))
 
 
 # --- tradeoff ---------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ FAILING = Row(
     "coverage",
     1 - ALPHA,
     some_fail,
-    ends="skewed-differences",
+    ends="skew (differences)",
 )
 
 ROWS = (*BOARDS, FAILING, *TRADEOFFS)

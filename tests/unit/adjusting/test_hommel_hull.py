@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bakeoff.adjusting import hommel
+from bakeoff.adjusting import step_up
 from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, Arithmetic
 
 
@@ -23,5 +23,5 @@ def corners(p: np.ndarray) -> list[int]:
 def test_the_hull_by_chords_and_point_after_point(n: int, on: Arithmetic) -> None:
     p = np.sort(np.random.default_rng(n).random(n)) ** 2
     written = on.written(p)
-    assert hommel._chain(written, np.arange(n), on).tolist() == corners(p)
-    assert hommel._lower_hull(written, on).tolist() == corners(p)
+    assert step_up._chain(written, np.arange(n), on).tolist() == corners(p)
+    assert step_up._lower_hull(written, on).tolist() == corners(p)

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 from bakeoff.adjusting import CONTROL_METHODS, adjust, adjust_pairwise
-from bakeoff.adjusting.many_families.classical import adjusted_columns, shaffer_columns
-from bakeoff.adjusting.many_families.partitions import bergmann_hommel_columns, shaffer_dynamic_columns
-from bakeoff.adjusting.shaffer_counts import possible_counts
+from bakeoff.adjusting.many_families import (
+    adjusted_columns,
+    bergmann_hommel_columns,
+    shaffer_columns,
+    shaffer_dynamic_columns,
+)
+from bakeoff.adjusting.shaffer import possible_counts
 
 
 def families(m: int) -> np.ndarray:

@@ -161,7 +161,7 @@ def test_a_needed_package_that_is_absent() -> None:
 
 
 def test_memories_are_emptied_before_a_sample() -> None:
-    from bakeoff.adjusting.shaffer_counts import possible_counts
+    from bakeoff.adjusting.shaffer import possible_counts
     from benchmarks.timing import clear_caches
 
     bo.adjust_pairwise([[1.0, 0.1], [0.1, 1.0]], "shaffer")

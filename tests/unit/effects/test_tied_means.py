@@ -36,7 +36,7 @@ def test_fourteen_that_differ_have_no_bounds_and_fifteen_have() -> None:
         assert effect.kind == "mean"
         assert effect.estimate == d.mean()
         assert math.isfinite(interval.low) == math.isfinite(effect.high) == bounded
-        assert ("mean-of-few" in codes(found)) != bounded
+        assert ("too-few" in codes(found)) != bounded
 
 
 def test_differences_that_are_equal_but_for_rounding_do_not_carry_a_mean() -> None:
@@ -66,7 +66,7 @@ def test_students_interval_stays_with_students_test() -> None:
     assert found.pairs[0].effect is not None
     low, high = ttest_1samp(d, 0).confidence_interval(0.95)
     assert (found.pairs[0].effect.low, found.pairs[0].effect.high) == pytest.approx((low, high))
-    assert "mean-of-few" not in codes(found)
+    assert "too-few" not in codes(found)
 
 
 def test_a_headline_has_no_interval_from_minus_infinity() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.means.coarse import clock_steps, is_coarse, least_pvalues
+from bakeoff.means.assumptions import clock_steps, is_coarse, least_pvalues
 
 
 def by_signs(n: int) -> float:
@@ -71,7 +71,7 @@ def test_modes_of_few_processes_decide_nothing(n: int, paired: bool) -> None:
     assert row.reason.startswith("no p-value of such runs is below")
     assert row.interval is not None
     assert row.interval[1] == row.detectable == np.inf
-    assert "few-processes" in {caution.code for caution in found.cautions}
+    assert "too-few (processes)" in {caution.name for caution in found.cautions}
     back = bo.check({"p": new}, {"p": old}, "5%", better="lower", paired=paired).rows[0]
     assert (back.verdict, back.improved, back.p_ok) == ("inconclusive", False, pytest.approx(least))
 
@@ -88,7 +88,7 @@ def test_the_mean_over_benchmarks_of_few_runs_is_bounded_too() -> None:
     old, new = np.exp(rng.normal(0, 0.01, (2, 5, 3)))
     found = bo.check(old, 1.3 * new, "5%", better="lower", paired=True, level="suite")
     assert (found.decision, found.rows[0].pvalue) == ("inconclusive", 0.125)
-    assert "few-processes" in {caution.code for caution in found.cautions}
+    assert "too-few (processes)" in {caution.name for caution in found.cautions}
 
 
 def test_a_bound_that_does_not_decide_is_not_mentioned() -> None:

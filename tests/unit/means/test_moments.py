@@ -9,7 +9,7 @@ import pytest
 
 from bakeoff.means.moments import compensated_means, covariances_with, suite_moments
 from bakeoff.means.strata import Stratum, stratum_of
-from bakeoff.paired.score_intervals import joined_wilson, wilson
+from bakeoff.paired.shares import joined_wilson, wilson
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 17, 64, 1001])

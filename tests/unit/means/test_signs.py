@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bakeoff.means.signs import EXACT, flips_above
+from bakeoff.means.sign_flips import EXACT, flips_above
 
 
 def test_neither_the_order_of_clusters_nor_that_of_pairs_changes_p() -> None:

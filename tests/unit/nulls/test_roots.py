@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bakeoff.nulls.roots import root_between, upper_point
+from bakeoff.nulls.numerics import root_between, upper_point
 
 TOLERANCE = 1e-13
 

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from bakeoff.nulls import disk_cache
-from bakeoff.nulls.column_sums import LOG_OUTCOMES_LIMIT, PERMUTATIONS_LIMIT, law_tail, surely_out_of_reach
-from bakeoff.nulls.permutation import sampled_tail
-from bakeoff.nulls.quadrature import log_integral
-from bakeoff.nulls.roots import positive_root
+from bakeoff.nulls.column_sums import (
+    LOG_OUTCOMES_LIMIT,
+    PERMUTATIONS_LIMIT,
+    law_tail,
+    sampled_tail,
+    surely_out_of_reach,
+)
+from bakeoff.nulls.numerics import log_integral, positive_root
 
 
 @pytest.mark.parametrize("guess", [1e-9, 0.3, 7.0, 7.01, 1e12])

@@ -9,8 +9,7 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from bakeoff.paired.score_intervals import tango, tango_score
-from bakeoff.paired.share_margins import EXACT, _exact, share_pvalues
+from bakeoff.paired.shares import EXACT, _exact, share_pvalues, tango, tango_score
 
 
 def enumerated(wins: int, losses: int, n: int, delta: Fraction, lost: Fraction) -> Fraction:

@@ -123,7 +123,7 @@ def test_cautions() -> None:
         "sign": ["win-probability"],
         "friedman": ["omnibus-only"],
     }
-    assert [c.code for c in plan.instances(2.5).cautions] == ["few-problems"]
+    assert [c.code for c in plan.instances(2.5).cautions] == ["too-few"]
     assert "0.6915" in plan.instances(0.5, test="sign").cautions[0].text
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import bakeoff as bo
 from analysis_examples import joined
-from bakeoff.ranks.process_cautions import one_process
-from bakeoff.scores.run_identity import single_processes
+from bakeoff.ranks.cautions import one_process
+from bakeoff.scores.runs import single_processes
 
 ONE = "Cannot tell: one process per side."
 TIMES = np.outer(np.arange(10.0, 30.0), [1.0, 0.9])

@@ -82,7 +82,7 @@ def comparison(names: tuple[str, ...] = NAMES, control: str | None = None, **cha
         "kendall_w": 0.182,
         "steps": (),
         "choices": (Choice(parameter="pairwise", value="mean-ranks", reason="follows the omnibus test"),),
-        "cautions": (Caution(code="rounding-ties", text="Scores are tied in 1 of 25 problems.", reference="Derrac"),),
+        "cautions": (Caution(code="ties", text="Scores are tied in 1 of 25 problems.", reference="Derrac"),),
     }
     return Comparison(**{**result, **changes})
 

@@ -10,12 +10,15 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.command import command as compare_command
+from bakeoff.analyses import of_command
 from bakeoff.analyses.compare.telling import document as comparison_document
+from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
 from bakeoff.wings.bayes.analysis.telling.document import TELLING as OF_BAYES
 from pages import without_script
+
+compare_command = made_command(of_command("compare"))
 
 GOOD = np.random.default_rng(5).normal(size=(40, 8)) + np.arange(8) / 4
 TURNED = bo.Scores(GOOD.T, better="higher")
@@ -33,18 +36,20 @@ def test_a_transposed_table_is_questioned_before_the_verdict(ask, suffix):
     """U-A40: "is the table transposed?" was the last line but two of 107."""
     found = of_the_turned_table(ask)
     page = without_script(report.render(found, suffix))
-    question = page.index("is the table transposed?" if suffix != "txt" else "transposed:")
+    question = page.index("is the table transposed?" if suffix != "txt" else "doubtful-reading (rows):")
     verdict = page.index(found.verdict[:12])
     assert question < verdict
-    assert "transposed" not in page[verdict:]
+    assert "doubtful-reading" not in page[verdict:]
     if suffix == "txt":
-        assert page.startswith("Check this first\n! transposed: There are more algorithms (40: A1, A2, A3 …)")
+        assert page.startswith(
+            "Check this first\n! doubtful-reading (rows): There are more algorithms (40: A1, A2, A3 …)"
+        )
 
 
 @pytest.mark.slow
 def test_in_json_the_gravest_come_first_with_their_severity():
     found = json.loads(report.render(bo.compare(TURNED), "json"))["cautions"]
-    assert (found[0]["code"], found[0]["severity"]) == ("transposed", "stop")
+    assert (found[0]["code"], found[0]["severity"]) == ("doubtful-reading", "stop")
     places = [SEVERITIES.index(one["severity"]) for one in found]
     assert places == sorted(places)
 
@@ -70,7 +75,8 @@ def test_one_problem_is_said_once():
 def test_one_problem_is_a_doubt_of_a_bayesian_report_too():
     found = bo.bayes.overview(bo.Scores(GOOD[:1], better="higher"))
     assert found.cautions[0].code == "one-problem"
-    assert not {"too-few-problems", "unanimous"} & {caution.code for caution in found.cautions}
+    implied = {"too-few (mean-ranks)", "certainty (problems)", "certainty (prior-rankings)"}
+    assert not implied & {caution.name for caution in found.cautions}
     assert OF_BAYES.document(found).doubts is not None
 
 
@@ -82,7 +88,7 @@ def test_equal_scores_everywhere_are_doubted():
 
 def test_few_problems_make_one_caution_not_two():
     found = bo.compare(bo.Scores(GOOD[:4], better="higher"))
-    assert {"unreachable-alpha", "too-few-problems"} & {one.code for one in found.cautions} == {"unreachable-alpha"}
+    assert {"out-of-reach", "too-few"} & {one.code for one in found.cautions} == {"out-of-reach"}
 
 
 @pytest.mark.parametrize(("n", "tied", "said"), [(500, 4, False), (500, 24, False), (500, 25, True), (20, 1, True)])
@@ -91,10 +97,10 @@ def test_a_few_ties_are_not_worth_a_word(n, tied, said):
     values = np.random.default_rng(1).normal(size=(n, 3)).round(1)
     values += [0.0, 0.01, 0.02]  # no ties but those below, and neighbours at one last digit
     values[:tied, 0] = values[:tied, 1]
-    found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
-    assert ("rounding-ties" in found) == said
+    found = {one.name: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
+    assert ("ties (rounded-scores)" in found) == said
     if said:
-        assert found["rounding-ties"].severity == "note"
+        assert found["ties (rounded-scores)"].severity == "note"
 
 
 def test_ties_that_do_not_come_from_rounding_are_not_worth_a_word():
@@ -106,26 +112,26 @@ def test_ties_that_do_not_come_from_rounding_are_not_worth_a_word():
     errors[:10, :2] = 0.0
     tables = {"4 digits": shares.round(4), "all digits": shares, "optima": errors, "2 digits": shares.round(2)}
     codes = {
-        name: [one.code for one in bo.compare(bo.Scores(of, better="higher")).cautions] for name, of in tables.items()
+        name: [one.name for one in bo.compare(bo.Scores(of, better="higher")).cautions] for name, of in tables.items()
     }
-    assert [name for name in codes if "rounding-ties" in codes[name]] == ["2 digits"]
+    assert [name for name in codes if "ties (rounded-scores)" in codes[name]] == ["2 digits"]
 
 
 @pytest.mark.parametrize("top", [2, 5])
 def test_ties_of_answers_and_grades_are_no_rounding(top):
     values = np.random.default_rng(2).integers(0, top, size=(200, 3)).astype(float)
-    found = {one.code: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
-    assert "rounding-ties" not in found
+    found = {one.name: one for one in bo.compare(bo.Scores(values, better="higher")).cautions}
+    assert "ties (rounded-scores)" not in found
     values = ", ".join(map(str, range(top)))
-    assert found["tied-scores"].text.startswith(f"Scores take only the values {values} and are tied on ")
-    assert "do not come from rounding" in found["tied-scores"].text
+    assert found["ties (scores)"].text.startswith(f"Scores take only the values {values} and are tied on ")
+    assert "do not come from rounding" in found["ties (scores)"].text
 
 
 def test_notes_alone_are_not_headed_as_a_warning():
     values = np.random.default_rng(2).integers(0, 2, size=(400, 2)).astype(float)
     values[:200, 0] = 1.0
     page = report.render(bo.compare(bo.Scores(values, better="higher")), "txt")
-    assert "\nNotes\n- tied-scores: " in page
+    assert "\nNotes\n- ties (scores): " in page
     assert "Read this before quoting" not in page
 
 

@@ -9,7 +9,7 @@ from bakeoff.report.formats.html import render_strict
 from bakeoff.wings.page.table_summary import fragments_of
 from every_kind import RESULTS
 
-OTHERWISE = ("run", "plan", "power", "known-truth")  # drawn beside the page
+OTHERWISE = ("run", "plan", "study-power", "study-known-truth")  # drawn beside the page
 DRAWN = [record.kind for record in all_analyses() if record.drawn_by and record.kind not in OTHERWISE]
 
 

@@ -105,7 +105,8 @@ def test_every_command_speaks_the_words_of_the_table(
     Path("t.csv").write_text(DATASETS)
     printed = CliRunner().invoke(main, [command, "t.csv", "--better", "higher"]).output
     assert "12 datasets" in printed
-    assert not re.search(r"\b(problems|questions|models|algorithms)\b", printed)
+    output = re.sub(r"\([\w-]+\): ", ": ", printed)  # the objects of cautions stay, as explain knows them
+    assert not re.search(r"\b(problems|questions|models|algorithms)\b", output)
 
 
 def test_the_script_of_a_page_knows_the_same_nouns() -> None:

@@ -80,7 +80,7 @@ def test_json_has_the_keys_of_the_contract() -> None:
         assert set(one) >= {"a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect"}
         assert set(one["effect"]) == {"estimate", "low", "high", "confidence_level", "kind", "scale"}
     assert content["groups"] == [list(NAMES[:-1]), list(NAMES[1:])]
-    assert set(content["cautions"][0]) == {"code", "text", "reference", "severity"}
+    assert set(content["cautions"][0]) == {"code", "text", "reference", "severity", "object"}
     assert len(content["input_sha256"]) == 64
     assert set(content["versions"]) >= {"bakeoff", "python", "numpy", "scipy"}
 
@@ -114,7 +114,7 @@ def test_json_without_effects() -> None:
     content = json.loads(report.render(comparison(pairs=pairs, contrasts=None), "json"))
     assert content["pairs"][0]["effect"] is None
     assert content["contrasts"] is None
-    assert [c["code"] for c in content["cautions"]] == ["rounding-ties"]
+    assert [c["code"] for c in content["cautions"]] == ["ties"]
 
 
 # --- one document -----------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def test_the_page_is_accessible() -> None:
     assert 'scope="row"' in page
     assert tags.seen.count("h1") == 1
     assert 'name="viewport"' in page
-    assert page.index("<h1>") < page.index("<svg") < page.index("rounding-ties") < page.index("<table")
+    assert page.index("<h1>") < page.index("<svg") < page.index("ties") < page.index("<table")
 
 
 @pytest.mark.slow

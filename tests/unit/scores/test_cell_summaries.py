@@ -108,14 +108,14 @@ def test_systematically_unequal_numbers_of_runs_are_cautioned(counts: list[list[
         bo.tradeoff({"x": scores, "y": scores}, {"x": "5%", "y": 0.1}),
     )
     for found in asked:
-        assert ("unequal-runs" in {caution.code for caution in found.cautions}) is warned
+        assert ("unequal (runs)" in {caution.name for caution in found.cautions}) is warned
     silent = (
         bo.evaluate(scores, n_resamples=99),
         bo.leaderboard(scores, n_resamples=99),
         bo.tradeoff({"x": scores, "y": scores}, {"x": 0.1, "y": 0.1}),
     )
     for found in silent:
-        assert "unequal-runs" not in {caution.code for caution in found.cautions}
+        assert "unequal (runs)" not in {caution.name for caution in found.cautions}
 
 
 def test_a_profile_of_the_best_of_more_runs_is_refused() -> None:

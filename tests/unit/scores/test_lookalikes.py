@@ -14,8 +14,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import BakeoffError, ScoreError
-from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.ranks.cautions import looks_clustered
+from bakeoff.scores.cells import refuse_lookalikes
 from bakeoff.scores.source_cautions import source_cautions
 
 VALUES = np.arange(12.0).reshape(4, 3)
@@ -107,7 +107,7 @@ def test_an_experiment_is_refused_before_its_runs(tmp_path: Path) -> None:
 def test_names_that_differ_by_case_are_noted() -> None:
     def noted(**names: Any) -> list[str]:
         scores = bo.Scores(VALUES, better="lower", **names)
-        return [c.text for c in source_cautions(scores) if c.code == "names-differ-by-case"]
+        return [c.text for c in source_cautions(scores) if c.name == "doubtful-reading (names)"]
 
     assert len(noted(algorithms=["kNN", "KNN", "SVM"])) == 1
     assert len(noted(algorithms=["kNN", "KNN", "x"], problems=["Iris", "iris", "IRIS", "wine"])) == 2

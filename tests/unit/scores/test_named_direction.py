@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
-from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.source_cautions import direction_doubtful
+from bakeoff.scores.source_cautions import direction_doubtful, named_direction
 from bakeoff.wings.formats.directions import DIRECTIONS, EVERY_OTHER
 
 LONG = "problem,algorithm,{}\n" + "".join(f"p{i},{a},{v + i}\n" for i in range(8) for a, v in (("a", 1), ("b", 2.5)))
@@ -100,13 +99,13 @@ ANALYSES: list[Callable[[bo.Scores], Any]] = [
 @pytest.mark.parametrize("analyse", ANALYSES, ids=lambda analyse: analyse.__name__)
 def test_a_contradiction_stands_above_the_verdict(analyse: Callable[[bo.Scores], Any]) -> None:
     found = {c.code: c.severity for c in analyse(table("accuracy", "lower")).cautions}
-    assert found["direction-doubtful"] == "stop"
+    assert found["doubtful-reading"] == "stop"
 
 
 @pytest.mark.parametrize("analyse", ANALYSES, ids=lambda analyse: analyse.__name__)
 def test_agreement_is_no_caution(analyse: Callable[[bo.Scores], Any]) -> None:
     found = {c.code for c in analyse(table("accuracy", "higher")).cautions}
-    assert "direction-doubtful" not in found
+    assert "doubtful-reading" not in found
 
 
 def test_the_column_says_what_the_scores_are() -> None:

@@ -7,13 +7,27 @@ from bakeoff.parameter import Parameter
 _BEFORE_UNIT = DECIDING[:-1]
 _UNIT = DECIDING[-1]
 
+ABOUT = """Which algorithms differ, which is better, and how sure are we?
+
+FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
+
+\b
+bakeoff compare results.csv --better lower
+bakeoff compare results.csv --better higher --control ours --report report.html
+"""
+
 RECORDS = (
     Analysis(
-        kind="comparison",
+        kind="compare",
         function="bo.compare",
         command="compare",
         planned="raise",
         help="Which algorithms differ, which is better, and how sure are we?",
+        about=ABOUT,
+        after=("details",),
+        hook="analyses.compare.options:compared",
+        writes_scores=True,
         schema="bakeoff.compare/1",
         computes="analyses.compare.statistics:compare",
         describes="analyses.compare.telling.document:TELLING",

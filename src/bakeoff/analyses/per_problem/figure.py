@@ -8,10 +8,9 @@ import numpy as np
 
 from bakeoff.analyses.per_problem.statistics import PerProblem, ProblemCell
 from bakeoff.analyses.per_problem.statistics._per_problem import SIGNS
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest
-from bakeoff.figures.geometry.primitives import SMALL, Drawing
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.metrics import short_labels
+from bakeoff.figures.geometry.primitives import SMALL, Drawing, Width
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_forest
 
 _NAME = 42.0  # points of an algorithm's name beside another one
 

@@ -92,8 +92,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
 def _of_check(what: tuple[str, ...], options: dict[str, Any], ctx: click.Context) -> Any:
     """``check PILOT``, a file with both sides, or one of each."""
     import bakeoff as bo
-    from bakeoff.analyses.plan.telling.answers import Answers
-    from bakeoff.analyses.plan.telling.pairs import check_answer
+    from bakeoff.analyses.plan.telling.answers import Answers, check_answer
 
     if what[0] != "check" or not 1 < len(what) < 4:
         raise click.UsageError("say check and a pilot, one file with both sides or two: check pilot.jsonl", ctx)

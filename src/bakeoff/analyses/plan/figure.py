@@ -12,8 +12,20 @@ from bakeoff.figures.geometry.plot_frame import (
     left_margin,
     plot_frame,
 )
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Polygon, Stroke, Text
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    SMALL,
+    Anchor,
+    Drawing,
+    Item,
+    Mark,
+    Polygon,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import decimals, significant
 from bakeoff.plan import PowerCurve
 

@@ -5,6 +5,16 @@ from bakeoff.analysis import Analysis
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import n_resamples, seed
 
+ABOUT = """Would another reasonable analysis, or slightly other problems, have given another verdict?
+
+FILE is a table of scores, as of bakeoff compare, whose verdicts are examined: the same options give the same
+verdicts. "-" reads standard input.
+
+\b
+bakeoff sensitivity results.csv --better lower
+bakeoff sensitivity results.csv --better lower --control ours --report solid.html
+"""
+
 RECORDS = (
     Analysis(
         kind="sensitivity",
@@ -12,6 +22,9 @@ RECORDS = (
         command="sensitivity",
         group="Check a report",
         help="Would other analyses, or other problems, give other verdicts?",
+        about=ABOUT,
+        hook="analyses.sensitivity.options:examined",
+        progress="tables examined",
         schema="bakeoff.sensitivity/1",
         computes="analyses.sensitivity.statistics:sensitivity",
         describes="analyses.sensitivity.telling.document:TELLING",

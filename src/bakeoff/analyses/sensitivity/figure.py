@@ -11,11 +11,26 @@ import numpy as np
 from bakeoff.analyses.sensitivity.statistics import SensitivePair, Sensitivity
 from bakeoff.analyses.sensitivity.statistics.results import decision
 from bakeoff.errors import counted
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Box, Colour, Drawing, Item, Stroke, Text
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, narrowest, widths
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    PAGE_MM,
+    SMALL,
+    Box,
+    Colour,
+    Drawing,
+    Item,
+    Stroke,
+    Text,
+    Width,
+    narrowest,
+    widths,
+)
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 
 SMALLEST_CELL, LARGEST_CELL = 1.2, 22.0
 SOLID, SHOWN, DOUBTFUL, NOTHING = "solid", "shown", "doubtful", "nothing"

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-from bakeoff.plan.power_models.base import PowerModel
+from bakeoff.plan.power_models.base import FriedmanChiSquare, PowerModel
 from bakeoff.plan.power_models.equivalence_t import EqualByEfficiency, EqualT
 from bakeoff.plan.power_models.equivalence_wilcoxon import (
     EqualWilcoxonDraws,
     EqualWilcoxonMoments,
     EqualWilcoxonNoether,
 )
-from bakeoff.plan.power_models.friedman import FriedmanChiSquare
 from bakeoff.plan.power_models.sign import SignExact
 from bakeoff.plan.power_models.t import ByEfficiency, TExact
 from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws, WilcoxonMoments, WilcoxonNoether

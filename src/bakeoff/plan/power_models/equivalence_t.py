@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
 from bakeoff.plan.power_models.base import Aim, PowerModel, Size
 from bakeoff.scores import Array
 

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from scipy.special import gammainc, log_ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
-from bakeoff.nulls.quadrature import log_integral
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import log_integral, root_between
 from bakeoff.plan.power_models.base import Aim, PowerModel, Size
 from bakeoff.scores import Array
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 
 from bakeoff.reading.number_parsing import MISSING, is_name
+from bakeoff.reading.recognition.column_names import COUNTERS, STATISTIC, plain_name
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
-from bakeoff.reading.recognition.synonyms import COUNTERS, STATISTIC, plain_name
 from bakeoff.reading.table import Labels, SourceTable
-from bakeoff.scores.named_direction import named_direction
 from bakeoff.scores.read_as import in_sequence
+from bakeoff.scores.source_cautions import named_direction
 
 ROLES = ("problem", "algorithm", "score")
 QUESTIONS = re.compile(r"(doc|example|item|prompt|question|sample)(id|no|number|index)|example|item|prompt|question")

@@ -7,8 +7,7 @@ from typing import Literal
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.recognition.synonyms import SETTING, SYNONYMS
-from bakeoff.reading.recognition.well_known import known_side
+from bakeoff.reading.recognition.column_names import SETTING, SYNONYMS, known_side
 from bakeoff.scores.read_as import ReadAs, in_sequence
 
 Side = Literal["problems", "algorithms"]

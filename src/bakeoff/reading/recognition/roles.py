@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, fitting
+from bakeoff.reading.recognition.column_names import SYNONYMS, plain_name
 from bakeoff.reading.recognition.first_rows import (
     FirstRows,
     are_numbered,
@@ -15,10 +16,9 @@ from bakeoff.reading.recognition.first_rows import (
     run_columns,
 )
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
-from bakeoff.reading.recognition.synonyms import SYNONYMS, plain_name
 from bakeoff.reading.table import SourceTable, matching
-from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_status import are_ends
+from bakeoff.scores.runs import are_ends
+from bakeoff.scores.source_cautions import named_direction
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")

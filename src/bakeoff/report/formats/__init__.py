@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.data import characters_at_least, dump, embedded
+from bakeoff.report.data import Sheets, characters_at_least, dump, embedded
 from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.json_rows import all_listed
-from bakeoff.report.kinds import describing
+from bakeoff.report.kinds import describing, with_protocol
 from bakeoff.report.nouns import names_kept, nouns_of_table, renamed
-from bakeoff.report.registered import with_protocol
 from bakeoff.report.sections import what_was_read
-from bakeoff.report.sheets import Sheets
 
 LARGEST = 1_000_000
 """Characters of data that a page carries."""

@@ -74,6 +74,6 @@ def _cautions(document: Document, page: Page) -> list[str]:
     mark = "-" if section.title == NOTES else "!"
     lines = ["", page.bold(page.say(f"{section.title} (bakeoff explain CODE)"))]
     listed = [item for block in section.blocks if isinstance(block, Points) for item in block.items]
-    for line in dict.fromkeys(f"{code}: {title_of(code) or text}" for code, text, _ in listed):
+    for line in dict.fromkeys(f"{name}: {title_of(name) or text}" for name, text, _ in listed):
         lines += page.wrap(f"{mark} {line}", indent="  ")
     return lines

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bakeoff.numerals import width
 from bakeoff.report.document import Column, Row, Table
-from bakeoff.report.formats.column_groups import even_groups
+from bakeoff.report.formats.narrow_pages import even_groups
 
 Escape = Callable[[str], str]
 LONG = 36  # rows of one float; a longer table stands in parts

@@ -5,7 +5,7 @@ from typing import Any
 from bakeoff.figures import diagram
 from bakeoff.figures.geometry.notes import uncaptioned
 from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.highlighting import highlighted
+from bakeoff.figures.writing import highlighted
 from bakeoff.report.appearance import Appearance
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff.files import csv_line
 from bakeoff.packages import optional
-from bakeoff.report.sheets import Sheets
+from bakeoff.report.data import Sheets
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -35,8 +35,8 @@ def write_xlsx(sheets: Sheets, path: Path) -> None:
         _fill(book.create_sheet("pairs"), [list(sheets.main)], zip(*sheets.main.values(), strict=True))
         _fill(book.create_sheet("ranking"), sheets.second)
     _add_grids(book, sheets)
-    rows = [(c.code, c.text, c.reference) for c in sheets.cautions]
-    _fill(book.create_sheet("cautions"), [("code", "text", "reference")], rows)
+    rows = [(c.code, c.object, c.text, c.reference) for c in sheets.cautions]
+    _fill(book.create_sheet("cautions"), [("code", "object", "text", "reference")], rows)
     content = io.BytesIO()  # zipfile reports a full disk twice, the second time with a traceback
     book.save(content)
     path.write_bytes(content.getvalue())

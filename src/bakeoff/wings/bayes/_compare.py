@@ -9,7 +9,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import input_cautions, without_evidence
+from bakeoff.ranks.cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
@@ -239,7 +239,7 @@ def _cautions(listed: SignStatements, few: int) -> list[Caution]:
     if never := int(listed.never.sum()):
         cautions.append(tied_caution(never))
     if few and listed.clustered:
-        cautions.append(caution_of("certain-from-few", "statements-of-clusters", statements=counted(few, "statement")))
+        cautions.append(caution_of("certainty", "statements-of-clusters", statements=counted(few, "statement")))
     elif few:
-        cautions.append(caution_of("certain-from-few", "statements-of-problems", statements=counted(few, "statement")))
+        cautions.append(caution_of("certainty", "statements", statements=counted(few, "statement")))
     return cautions

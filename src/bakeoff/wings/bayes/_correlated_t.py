@@ -173,5 +173,5 @@ def _cautions(summary: RunSummary, name: str | None) -> tuple[Caution, ...]:
     if name is None:
         out.append(caution_of("rows-as-resamples", n=summary.n))
     if summary.sd == 0:
-        out.append(caution_of("zero-variance", "correlated-t", n=summary.n))
+        out.append(caution_of("no-variation", "resampled-runs", n=summary.n))
     return tuple(out)

@@ -8,7 +8,7 @@ import numpy as np
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks.cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (

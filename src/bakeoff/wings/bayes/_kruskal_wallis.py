@@ -236,7 +236,7 @@ def _cautions(scores: Scores, region: str) -> list[Caution]:
     fewest, k = int(scores.n_runs.min()), scores.n_algorithms
     narrow = []
     if region == "exact" and fewest < TRUSTED * (k - 1):
-        narrow = [caution_of("region-narrow", "kruskal-wallis", runs=counted(fewest, "run"), k=k)]
+        narrow = [caution_of("region-narrow", "runs", runs=counted(fewest, "run"), k=k)]
     if fewest >= FEW_RUNS:
         return narrow
-    return [*narrow, caution_of("few-runs", "bayes", runs=counted(fewest, "run"))]
+    return [*narrow, caution_of("too-few", "runs", runs=counted(fewest, "run"))]

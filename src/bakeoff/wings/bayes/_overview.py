@@ -10,8 +10,8 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, InfiniteScoreError, listing
-from bakeoff.randomness import DEFAULT_SEED, whole_seed
-from bakeoff.ranks.table_cautions import table_cautions, without_repetition
+from bakeoff.randomness import DEFAULT_SEED, integer_seed
+from bakeoff.ranks.cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores, read_only
 from bakeoff.scores.margins import beyond_scores
@@ -168,7 +168,7 @@ def overview(
     chosen = statement_prior(prior, scores.n_algorithms)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
-    seed = DEFAULT_SEED if rng is None else whole_seed(rng)
+    seed = DEFAULT_SEED if rng is None else integer_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
     options = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
 
@@ -184,7 +184,7 @@ def overview(
     test, exact = _friedman(options)
     tell()
     pairs, left_out = _pair_posteriors(options, family, tell)
-    codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certain-from-few"}
+    codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certainty"}
     of_ranks = [c for c in ranks.cautions if c.code not in codes]
     cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
     cautions += [*of_ranks, *test.cautions, *left_out]
@@ -255,7 +255,7 @@ def _pair_posteriors(
 ) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
     """Each pair of the family; and what was left out."""
     if len(family) > MOST_PAIRS:
-        return (), [caution_of("pairs-left-out", family=len(family), most_pairs=MOST_PAIRS)]
+        return (), [caution_of("not-computed", "pairs", family=len(family), most_pairs=MOST_PAIRS)]
     signed = len(family) <= MOST_SIGNED_RANKS
     pairs = []
     for i, j in family:
@@ -279,22 +279,22 @@ def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
 
 def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:
     if not signed:
-        return [caution_of("signed-rank-left-out", "many-pairs", pairs=len(pairs), most_signed_ranks=MOST_SIGNED_RANKS)]
+        return [caution_of("not-computed", "signed-ranks", pairs=len(pairs), most_signed_ranks=MOST_SIGNED_RANKS)]
     missing = [f"{pair.a} and {pair.b}" for pair in pairs if pair.signed_rank is None]
     if not missing:
         return []
-    return [caution_of("signed-rank-left-out", "infinite", names=listing(missing))]
+    return [caution_of("not-computed", "infinite-signed-ranks", names=listing(missing))]
 
 
 def _pair_cautions(pairs: Iterable[PairPosterior]) -> list[Caution]:
     """Keep one caution about pairs of each kind, which names a pair and says how many it is about."""
-    by_code: dict[str, list[tuple[PairPosterior, Caution]]] = {}
+    by_name: dict[str, list[tuple[PairPosterior, Caution]]] = {}
     for pair in pairs:
         cautions = [*pair.sign.cautions, *(pair.signed_rank.cautions if pair.signed_rank else ())]
-        for code, caution in {c.code: c for c in reversed(cautions) if c.code != "one-process"}.items():
-            by_code.setdefault(code, []).append((pair, caution))
+        for name, caution in {c.name: c for c in reversed(cautions) if c.code != "one-process"}.items():
+            by_name.setdefault(name, []).append((pair, caution))
     merged = []
-    for cases in by_code.values():
+    for cases in by_name.values():
         pair, caution = cases[0]
         more = f" (the same holds for {len(cases) - 1} more of the pairs)" if len(cases) > 1 else ""
         text = f"{pair.a} against {pair.b}{more}: {caution.text}"

@@ -9,9 +9,9 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
 from bakeoff.errors import Caution, TooLargeError, counted, listing
-from bakeoff.nulls.binomial import drawn_share
-from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.table_cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
+from bakeoff.nulls.tails import drawn_share
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import not_paired, one_problem, table_cautions, transposed, without_repetition
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.source_cautions import source_cautions
@@ -45,7 +45,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 class PlackettLucePosterior(Reportable):
     """The result of :func:`bakeoff.wings.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
 
-    kind: ClassVar[str] = "plackett-luce"
+    kind: ClassVar[str] = "bayes-plackett-luce"
 
     scores: Scores
     algorithms: tuple[str, ...]
@@ -143,7 +143,7 @@ def plackett_luce(
     scores = check_clusters(check_scores(scores, holes=True), "Plackett–Luce")
     s = number("prior_strength", prior_strength, least=LEAST_STRENGTH, most=MOST_STRENGTH)
     n_draws, n_chains, gamma = check_draws(n_draws), check_chains(n_chains), probability("gamma", gamma)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     _refuse(scores)
     k = scores.n_algorithms
     order = sorted(range(k), key=scores.algorithms.__getitem__)
@@ -229,20 +229,17 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics:
     unit = "problem" if scores.clusters is None else "cluster"
     won = wins(rankings)
     if not won.any():
-        return [*out, caution_of("no-order", unit=unit)]
+        return [*out, caution_of("nothing-differs", "strengths", unit=unit)]
     out += [*_unconnected(rankings, names), *_one_sided(won, names)]
     if rankings.n_tied:
         silent = rankings.n_silent
         more = f"; on {silent} of these all are tied, so they say nothing" if silent else ""
-        out.append(caution_of("unknown-order", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
+        out.append(caution_of("ties", "orders", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
         cells = int(scores.holes.sum())
         out.append(
             caution_of(
-                "missing-scores",
-                "bayes",
-                scores=counted(cells, "score"),
-                problems=counted(rankings.n_partial, "problem"),
+                "missing", "rankings", scores=counted(cells, "score"), problems=counted(rankings.n_partial, "problem")
             )
         )
     return out
@@ -254,7 +251,12 @@ def _misfit(names: tuple[str, ...], predictive: float | None, expected: Array, s
     worst = int(np.argmax(np.abs(seen - expected)))
     return [
         caution_of(
-            "first-places-misfit", predictive=predictive, names=names[worst], seen=seen[worst], expected=expected[worst]
+            "lack-of-fit",
+            "first-places",
+            predictive=predictive,
+            names=names[worst],
+            seen=seen[worst],
+            expected=expected[worst],
         )
     ]
 

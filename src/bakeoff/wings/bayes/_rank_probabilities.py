@@ -9,11 +9,11 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks.cautions import one_process
 from bakeoff.ranks.problem_order import problem_order
-from bakeoff.ranks.process_cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
@@ -350,9 +350,7 @@ def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
     if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
     unit = "problem" if n_clusters(scores) is None else "cluster"
-    return (
-        caution_of("certain-from-few", "rank-probabilities", count=counted(n, unit), unit=unit, least=least, sure=SURE),
-    )
+    return (caution_of("certainty", "places", count=counted(n, unit), unit=unit, least=least, sure=SURE),)
 
 
 def _variance(sums: Array, squares: Array, draws: int) -> Array:
@@ -364,4 +362,4 @@ def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:
     if not shared:
         return ()
     names = "; ".join(listing(scores.algorithms[i] for i in group.tolist()) for group in shared)
-    return (caution_of("same-ranks", names=names),)
+    return (caution_of("ties", "ranks", names=names),)

@@ -210,4 +210,4 @@ def _cautions(scores: Scores) -> list[Caution]:
     single = int(np.count_nonzero(scores.n_runs == 1))
     if single == 0:
         return []
-    return [caution_of("single-runs", "bayes", cells=counted(single, "cell"), size=scores.n_runs.size)]
+    return [caution_of("single-runs", "cells", cells=counted(single, "cell"), size=scores.n_runs.size)]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import probability
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import drawn_share, share_error
+from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import TIE_ULPS

@@ -12,7 +12,7 @@ from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.read_as import ReadAs
-from bakeoff.scores.run_status import status_array
+from bakeoff.scores.runs import status_array
 from bakeoff.wings.formats.measurement import Choices
 from bakeoff.wings.formats.measurements import Measurements, read_measurements
 

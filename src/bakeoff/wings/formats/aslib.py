@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.scores import Better
-from bakeoff.scores.run_status import status_word
+from bakeoff.scores.runs import status_word
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 

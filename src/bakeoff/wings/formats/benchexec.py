@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
-from bakeoff.scores.run_status import status_word
+from bakeoff.scores.runs import status_word
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 

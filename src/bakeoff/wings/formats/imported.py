@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError
-from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.scores import Better
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.measurement import (
     Choices,
     Format,

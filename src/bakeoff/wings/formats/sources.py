@@ -7,7 +7,7 @@ from typing import Any
 
 from bakeoff.errors import ReadingError
 from bakeoff.files import NO_FILE, nearby, unreadable_folder
-from bakeoff.reading.parts.archives import is_packed, unpacked
+from bakeoff.reading.many_files import is_packed, unpacked
 from bakeoff.wings.formats.source_file import SourceFile
 
 MOST_FILES = 100_000

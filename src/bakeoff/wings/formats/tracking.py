@@ -7,7 +7,7 @@ from functools import partial
 
 from bakeoff.errors import ParameterError, ReadingError, fitting, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.csv_dialects import ScoreColumns, algorithm_names, status_of
 from bakeoff.wings.formats.directions import listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin

@@ -14,8 +14,9 @@ from typing import Any
 
 import click
 
-from bakeoff.analyses.compare import command as compare
+from bakeoff.analyses import of_command
 from bakeoff.cli._main import in_one_line, main, message_of
+from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import in_option_words
 from bakeoff.cli.sources import scores_from
 from bakeoff.errors import BakeoffError, ReadingError
@@ -53,7 +54,11 @@ class AnswersOnTables:
         try:
             return facts_of(name, lambda better, options: self._read(source, name, better, options), reading, cells)
         except (BakeoffError, OSError, click.ClickException) as error:
-            message = in_option_words(error, compare.command) if isinstance(error, BakeoffError) else message_of(error)
+            message = (
+                in_option_words(error, made_command(of_command("compare")))
+                if isinstance(error, BakeoffError)
+                else message_of(error)
+            )
             return {"refused": in_one_line(message), "columns": column_names(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.cli.options import Command
-from bakeoff.cli.stores import is_store
+from bakeoff.cli.sources import is_store
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError
 

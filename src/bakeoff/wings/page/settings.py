@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bakeoff.checks import positive, whole
+from bakeoff.checks import integer, positive
 from bakeoff.errors import ParameterError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -41,12 +41,12 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.host or any(sign in self.host for sign in "/@? "):
             raise ParameterError(f"must be the name or number of a machine; got {self.host!r}", parameter="host")
-        whole("port", self.port, 0, 65535)
+        integer("port", self.port, 0, 65535)
         positive("megabytes", self.megabytes)
-        whole("uploads", self.uploads, 1)
+        integer("uploads", self.uploads, 1)
         positive("seconds", self.seconds)
-        whole("cells", self.cells, 1)
-        whole("processes", self.processes, 1, 64)
+        integer("cells", self.cells, 1)
+        integer("processes", self.processes, 1, 64)
 
     @property
     def most_bytes(self) -> int:

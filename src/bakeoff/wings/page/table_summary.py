@@ -17,7 +17,7 @@ from typing import Any
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.report import document
 from bakeoff.reportable import Reportable
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out

@@ -9,7 +9,7 @@ from typing import Any
 from bakeoff.checks import flag, number
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine
-from bakeoff.processes.interruption import catch_signals
+from bakeoff.processes.os_processes import catch_signals
 from bakeoff.processes.score_output import SECONDS
 from bakeoff.wings.run.analysis.analyse import analyse
 from bakeoff.wings.run.analysis.cautions import run_cautions

@@ -3,54 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from bakeoff.checks import did_you_mean
-from bakeoff.cli.options import F, add_options
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, plain
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.design.experiment import Experiment
-
-
-def running_options(store: str, independent: str) -> Callable[[F], F]:
-    """--store, --workers, --executor, --accept-changed, --fresh, --address; ``store`` is the default path."""
-    return add_options(
-        click.option("--store", metavar="PATH", help=f"Where runs are stored. Default: {store} beside the file."),
-        click.option(
-            "--workers", type=int, metavar="N", help=f"Runs at a time. Default: 1. {independent} does not depend on it."
-        ),
-        click.option(
-            "--executor",
-            metavar="NAME",
-            help="Where runs happen: processes (default; command where all algorithms are programs), dask, or serial: "
-            "in this process.",
-        ),
-        click.option(
-            "--accept-changed",
-            is_flag=True,
-            default=None,
-            help="Resume although code or problems changed since the first start; a caution says so.",
-        ),
-        click.option(
-            "--fresh",
-            is_flag=True,
-            default=None,
-            help="Start with an empty store; an existing one is kept under another name.",
-        ),
-        click.option(
-            "--stop-within",
-            type=float,
-            metavar="SECONDS",
-            help="After Ctrl-C or SIGTERM, wait at most this long for the current runs. Default: until they end.",
-        ),
-        click.option("--address", metavar="ADDRESS", help="Address of a dask scheduler, with --executor dask."),
-    )
 
 
 def begin_anew(store: Path) -> None:

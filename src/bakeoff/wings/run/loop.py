@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bakeoff.errors import RunFailedError, StoreError, plain
-from bakeoff.processes.interruption import Interruption
+from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from bakeoff.checks import did_you_mean, whole
+from bakeoff.checks import did_you_mean, integer
 from bakeoff.errors import ParameterError, StoreError, UnknownNameError, counted, listing
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.wings.run.cell import Outcome, Task
@@ -60,7 +60,7 @@ class Rerun:
 
 def rerun(store: Path, experiment: Experiment, problem: str, algorithm: str, run: int) -> Rerun:
     """Make run ``run`` (1, 2, …) of an algorithm on a problem again, in this process; the store stays as it is."""
-    repetition = whole("run", run, 1) - 1
+    repetition = integer("run", run, 1) - 1
     with open_for_reading(store) as connection:
         stored = contents(connection)
         i = _place("problem", problem, experiment.problem_names)

@@ -44,7 +44,7 @@ class TruthRow:
 class KnownTruth(TableStudy):
     """The result of :func:`bakeoff.wings.study.known_truth`: ``rows``, one for each procedure and shift."""
 
-    kind: ClassVar[str] = "known-truth"
+    kind: ClassVar[str] = "study-known-truth"
     null: tuple[str, ...]  # algorithms made equal
     shift: tuple[float, ...]
     scale: float  # one unit of the shift, in score units

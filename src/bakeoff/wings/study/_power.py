@@ -31,7 +31,7 @@ LEADS = ("pair", "average")
 class PowerStudy(TableStudy):
     """The result of :func:`bakeoff.wings.study.power`: ``rows``, one for each procedure and bias."""
 
-    kind: ClassVar[str] = "power"
+    kind: ClassVar[str] = "study-power"
     bias: tuple[float, ...]  # strengths of the bias
     scale: float  # what differences are divided by before the bias multiplies them
     scale_asked: float | str | None  # as given; None: chosen from the data
@@ -173,5 +173,5 @@ def _overlap(size: int, n: int) -> tuple[Caution, ...]:
     if shared <= 0:
         return ()
     if size == n:
-        return (caution_of("overlapping-draws", "whole", n=n),)
-    return (caution_of("overlapping-draws", "parts", size=size, n=n, shared=shared),)
+        return (caution_of("dependence", "whole-draws", n=n),)
+    return (caution_of("dependence", "draws", size=size, n=n, shared=shared),)

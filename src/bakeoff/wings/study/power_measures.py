@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, integer
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores
@@ -34,8 +34,8 @@ def replicability(rejections: int, draws: int) -> float:
 
     q of n draws reject, p do not. Bouckaert (2004); Demšar (2006), section 4.1.2.
     """
-    n = whole("draws", draws, 2)
-    q = whole("rejections", rejections, 0, n)
+    n = integer("draws", draws, 2)
+    q = integer("rejections", rejections, 0, n)
     p = n - q
     return (p * (p - 1) + q * (q - 1)) / (n * (n - 1))
 
@@ -247,7 +247,7 @@ def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out:
     unable = [test for test in tests if least.get(test, 0.0) > alpha]
     cautions = []
     if unable:
-        cautions.append(caution_of("out-of-reach", n=n, alpha=alpha, names=listing(unable)))
+        cautions.append(caution_of("out-of-reach", "draws", n=n, alpha=alpha, names=listing(unable)))
     if left_out:
-        cautions.append(caution_of("procedures-left-out", left_out=left_out))
+        cautions.append(caution_of("left-out", "procedures", left_out=left_out))
     return cautions

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.checks import number, probability, whole
+from bakeoff.checks import integer, number, probability
 from bakeoff.errors import Caution, ParameterError
-from bakeoff.randomness import DEFAULT_SEED, whole_seed
+from bakeoff.randomness import DEFAULT_SEED, integer_seed
 from bakeoff.ranks import tie_tolerance
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
@@ -130,10 +130,10 @@ def checked_draws(
     check_scores(scores).require_finite(what)
     rows = drawn_rows(scores)
     i, j = rows.pair(a, b)
-    n = whole("size", size, 2, rows.n_problems)
-    count, level = whole("draws", draws, 2, 10_000_000), probability("alpha", alpha)
+    n = integer("size", size, 2, rows.n_problems)
+    count, level = integer("draws", draws, 2, 10_000_000), probability("alpha", alpha)
     names, left_out = chosen_tests(tests, rows, relative=divisible(rows, i, j))
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     return TableDraws(
         table=scores,
         scores=rows,

@@ -17,7 +17,7 @@ from bakeoff.report.reading_back import is_number, kind_of_json
 from bakeoff.report.repeated import added_cautions, computed_again, schema_of
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.run_status import OK
+from bakeoff.scores.runs import OK
 from bakeoff.wings.verify.command import Typed, command_of
 from bakeoff.wings.verify.origin import direction_differences, direction_in_words, writing_version
 from bakeoff.wings.verify.page import OF_DATA, PageWritten, embedded_report, is_page
@@ -151,7 +151,7 @@ def check(
         about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")
         differences, checked = [*differences, *about.differences], checked + about.checked
     elif added:
-        codes = ", ".join(caution.code for caution in added)
+        codes = ", ".join(caution.name for caution in added)
         notes.append(f"Not checked: cautions about the store of runs ({codes}); give the store as the scores.")
     return ReportVerification(
         report=origin,

@@ -38,7 +38,8 @@ def command_of(content: Mapping[str, Any], record: Analysis) -> Typed:
     except ParameterError as error:
         refused = _differ("command", text, "a command line that bakeoff takes", "expected")
         return Typed(text if isinstance(text, str) else None, [refused], [f"The {str(error).rstrip('.')}."])
-    if printed.command != record.command and printed.values.get("method") != record.kind:
+    by_method = f"{printed.command}-{printed.values.get('method')}" == record.kind
+    if printed.command != record.command and not by_method:
         return Typed(text, [_differ("command", text, f"one that gives a {record.kind}", "expected")], [], look)
     request = content.get("request")
     request = request if isinstance(request, dict) else {}
@@ -58,7 +59,7 @@ def command_of(content: Mapping[str, Any], record: Analysis) -> Typed:
         differences.append(_differ("command --protocol", "given" if planned else None, "not so", "in the report"))
     differences += _direction(printed.values.get("better"), content)
     known = {parameter.name for parameter in taken} | printed.of_looks | _CHECKED
-    known |= {"method"} if printed.values.get("method") == record.kind else set()
+    known |= {"method"} if by_method else set()
     unlike += [printed.flags[name] for name in printed.values if name in printed.flags and name not in known]
     notes = [f"Not checked, in the command: {', '.join(unlike)}."] if unlike else []
     return Typed(text, differences, notes, look)

@@ -28,7 +28,7 @@ class ReportVerification:
     """The result of :func:`bakeoff.verify`; ``str`` is what the command line prints."""
 
     report: str  # the file
-    kind: str  # "comparison", "sensitivity", "bayes", "per-problem", "timing" or "history"
+    kind: str  # "compare", "sensitivity", "bayes", "per-problem", "time" or "history"
     scores: str  # what its scores were compared with, if anything was given
     better: str  # which scores are good in the report, in words; empty for battles
     written_by: str  # version of bakeoff

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.errors import caution_name
 from bakeoff.report.reading_back import kind_of_json
 from bakeoff.wings.verify.parsing import NOTHING
 from bakeoff.wings.verify.results import Difference
@@ -71,7 +72,7 @@ class Walk:
     def _lists(self, stated: list[Any], computed: list[Any], where: str, exact: bool) -> list[Any]:
         if len(stated) != len(computed):
             self.checked += 1
-            mine, other = _codes(stated), _codes(computed)
+            mine, other = _names(stated), _names(computed)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
             self._differ(
@@ -111,10 +112,10 @@ def _are_prose(where: str, stated: object, computed: object) -> bool:
     return last in PROSE and where not in HEADLINES and type(stated) is type(computed)
 
 
-def _codes(entries: list[Any]) -> set[str]:
-    """The codes of cautions."""
-    codes = (entry.get("code") for entry in entries if isinstance(entry, dict))
-    return {code for code in codes if isinstance(code, str)}
+def _names(entries: list[Any]) -> set[str]:
+    """Names of cautions."""
+    cautions = (entry for entry in entries if isinstance(entry, dict) and isinstance(entry.get("code"), str))
+    return {caution_name(entry["code"], entry.get("object", "")) for entry in cautions}
 
 
 def _member(where: str, key: str) -> str:

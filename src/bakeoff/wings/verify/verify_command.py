@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.options import SCORES, TABLE, Command, add_options, read_table, without_unset
-from bakeoff.cli.stores import is_store, store_cautions
+from bakeoff.cli.sources import is_store, store_cautions
 from bakeoff.cli.terminal import answer
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
 from bakeoff.wing import provided

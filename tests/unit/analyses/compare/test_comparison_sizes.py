@@ -14,5 +14,7 @@ def test_an_interval_states_the_confidence_it_has(n: int, level: float) -> None:
     values = np.random.default_rng(n).normal(size=(n, 4))
     result = bo.compare(bo.Scores(values, better="lower"))
     assert {pair.effect.confidence_level for pair in result.pairs if pair.effect} == {level}
-    codes = [caution.code for caution in result.cautions]
-    assert codes.count("interval-below-level") == (0.0 < level < 0.95)  # of one problem a graver caution says it
+    names = [caution.name for caution in result.cautions]
+    assert names.count("interval-below-level (hodges-lehmann)") == (
+        0.0 < level < 0.95
+    )  # of one problem a graver caution says it

@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Interval
 from bakeoff.analyses.compare.telling import effects
-from bakeoff.paired.score_intervals import share_difference
+from bakeoff.paired.shares import share_difference
 
 WON = ("a better", "b better")
 
@@ -223,7 +223,7 @@ def test_no_mark_where_intervals_say_what_the_verdicts_say() -> None:
 def test_few_problems_leave_simultaneous_intervals_unbounded() -> None:
     rng = np.random.default_rng(6)
     result = bo.compare(bo.Scores(rng.normal(size=(6, 4)), better="lower"))
-    assert [c.code for c in result.cautions if c.code.startswith("interval")] == ["interval-unbounded"]
+    assert [c.code for c in result.cautions if c.code.startswith("interval")] == ["interval-below-level"]
     for p in result.pairs:
         assert p.interval is not None
         assert (p.interval.low, p.interval.high) == (-math.inf, math.inf)

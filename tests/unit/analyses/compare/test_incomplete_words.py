@@ -23,17 +23,17 @@ def table(holes: list[tuple[int, int]], n: int = 12, seed: int = 0, **more: Any)
 
 
 def texts(found: Any) -> dict[str, str]:
-    return {caution.code: caution.text for caution in found.cautions}
+    return {caution.name: caution.text for caution in found.cautions}
 
 
 def test_which_scores_are_missing() -> None:
     scores = table([(1, 1), (4, 1), (2, 0)])
     which = "3 scores of 36 missing (A 1, B 2): P2 / B, P3 / A, P5 / B. "
-    assert texts(bo.compare(scores))["missing-scores"] == (
+    assert texts(bo.compare(scores))["missing (scores)"] == (
         f"{which}All results assume that being missing is unrelated to the score. If failures are missing, count them "
         "as lost (missing='worst'), or ask which verdicts hold whatever they are (missing='bounds')."
     )
-    assert texts(bo.compare(scores, missing="bounds"))["missing-scores"] == (
+    assert texts(bo.compare(scores, missing="bounds"))["missing (bounds)"] == (
         f"{which}Verdicts on pairs hold whatever these scores are. The omnibus test and mean ranks do not: they assume "
         "that being missing is unrelated to the score."
     )
@@ -41,15 +41,15 @@ def test_which_scores_are_missing() -> None:
 
 def test_pairs_on_different_problems() -> None:
     scores = table([(1, 1), (4, 1), (2, 0)])
-    assert texts(bo.compare(scores))["pairs-on-different-problems"].startswith(
+    assert texts(bo.compare(scores))["different-problems"].startswith(
         "Each pair is compared on the problems that both have, from 9 (A – B) to 11 (A – C) of 12. Verdicts and"
     )
-    assert texts(bo.compare(scores, pairwise="mean-ranks"))["pairs-on-different-problems"].startswith("z tests on")
-    assert "pairs-on-different-problems" not in texts(bo.compare(scores, missing="bounds"))
+    assert texts(bo.compare(scores, pairwise="mean-ranks"))["different-problems"].startswith("z tests on")
+    assert "different-problems" not in texts(bo.compare(scores, missing="bounds"))
     alike = table([(1, 0), (1, 1), (4, 2), (5, 0), (5, 1), (6, 2)])
-    assert "pairs-on-different-problems" in texts(bo.compare(alike))
+    assert "different-problems" in texts(bo.compare(alike))
     whole = table([(1, 0), (1, 1), (1, 2)])
-    assert "pairs-on-different-problems" not in texts(bo.compare(whole))
+    assert "different-problems" not in texts(bo.compare(whole))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_where_the_scores_that_are_there_are_bad() -> None:
     first, second = hard[8:], hard[:8]
     exact = stats.mannwhitneyu(first, second, alternative="greater", method="exact").pvalue
     assert hardness_pvalue(scores) == pytest.approx(exact, rel=1e-9)
-    assert "on problems whose other scores are bad" in texts(bo.compare(scores))["missing-gathered"]
+    assert "on problems whose other scores are bad" in texts(bo.compare(scores))["missing (gathered)"]
     turned = bo.Scores(values, NAMES, better="higher", missing="keep")
     assert hardness_pvalue(turned) > 0.99
 
@@ -122,12 +122,12 @@ def test_missing_scores_on_one_algorithm() -> None:
     scores = table([(i, 1) for i in range(5)])
     marks = bo.Scores(scores.holes.astype(float), better="lower")
     assert algorithms_pvalue(scores) == bo.friedman(marks, method="auto", ties="corrected", rng=0).pvalue
-    said = texts(bo.compare(scores))["missing-gathered"]
+    said = texts(bo.compare(scores))["missing (gathered)"]
     assert said.startswith(
         "Missing scores are concentrated on 'B' (5 of 5; Cochran's test of the same share for every algorithm: p"
     )
     assert algorithms_pvalue(bo.Scores(np.ones((3, 2)), better="lower")) == 1.0
-    assert "missing-gathered" not in texts(bo.compare(table([(0, 0), (3, 1), (6, 2)])))
+    assert "missing (gathered)" not in texts(bo.compare(table([(0, 0), (3, 1), (6, 2)])))
 
 
 @pytest.mark.parametrize(("alpha", "verdict"), [(0.0625, "a better"), (0.06, "cannot tell")])
@@ -138,7 +138,7 @@ def test_the_least_p_of_common_problems_decides_what_can_be_told(alpha: float, v
     scores = bo.Scores(values, ["A", "B"], better="lower", missing="keep")
     found = bo.compare(scores, alpha=alpha)
     assert (found.pairs[0].pvalue, found.pairs[0].verdict) == (0.0625, verdict)
-    unreachable = texts(found).get("unreachable-alpha", "")
+    unreachable = texts(found).get("out-of-reach (common-problems)", "")
     assert unreachable.startswith("1 pair with too few problems in common") == (verdict == "cannot tell")
 
 

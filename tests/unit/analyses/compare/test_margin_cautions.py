@@ -53,9 +53,9 @@ def test_many_pairs_need_more_problems_that_differ_and_more_unseen() -> None:
     rng = np.random.default_rng(1)
     costs = np.c_[np.zeros(40), np.where(np.arange(40)[:, None] < 16, rng.uniform(0.1, 0.2, (40, 4)), 0.0)]
     few = bo.compare(bo.Scores(costs, better="lower"), control=0, margin=5.0)
-    (text,) = [caution.text for caution in few.cautions if caution.code == "margin-of-few"]
+    (text,) = [caution.text for caution in few.cautions if caution.name == "too-few (margin-differences)"]
     assert "fewer than 18 others" in text
-    assert "margin-of-few" not in codes(bo.compare(bo.Scores(costs[:, :4], better="lower"), control=0, margin=5.0))
+    assert "too-few" not in codes(bo.compare(bo.Scores(costs[:, :4], better="lower"), control=0, margin=5.0))
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -83,7 +83,7 @@ def test_a_p_equal_to_alpha_shows_it(turned: bool) -> None:
 def test_no_interval_of_four_problems_reaches_its_level() -> None:
     level = np.array([0.1, 0.2, 0.3, 0.4])
     few = bo.equivalence(level, [0.101, 0.202, 0.299, 0.403], margin=0.01, better="lower")
-    assert codes(few) == {"margin-out-of-reach", "interval-below-level"}
+    assert codes(few) == {"out-of-reach", "interval-below-level"}
     (text,) = (caution.text for caution in few.cautions if caution.code == "interval-below-level")
     assert "0.9" in text
     five = bo.equivalence([*level, 0.5], [*level + 0.001, 0.502], margin=0.01, better="lower")
@@ -96,7 +96,7 @@ def test_no_interval_of_four_problems_reaches_its_level() -> None:
 def test_the_smallest_p_of_a_margin_counts_the_pairs(k: int, said: str) -> None:
     values = np.random.default_rng(0).normal(size=(4, k))
     found = bo.compare(bo.Scores(values, better="lower"), margin=0.5, pairwise="wilcoxon")
-    (text,) = (caution.text for caution in found.cautions if caution.code == "margin-out-of-reach")
+    (text,) = (caution.text for caution in found.cautions if caution.name == "out-of-reach (margin)")
     assert said in text
 
 
@@ -106,10 +106,10 @@ def test_a_few_problems_carry_a_mean_though_none_is_tied() -> None:
     y = level + np.where(np.arange(44) < 5, 1.0, 0.06)
     for options in ({}, {"pairwise": "t"}):
         found = bo.compare(bo.Scores(np.c_[level, y], better="lower"), margin=0.26, **options)  # type: ignore[arg-type]
-        assert (found.pairs[0].p_equal, "margin-of-few" in codes(found)) == (1.0, True)
+        assert (found.pairs[0].p_equal, "too-few" in codes(found)) == (1.0, True)
     y = level + np.r_[np.full(24, 0.06), np.linspace(0.0, 0.3, 20)]
     steady = bo.compare(bo.Scores(np.c_[level, y], better="lower"), margin=1.0)
-    assert "margin-of-few" not in codes(steady)
+    assert "too-few" not in codes(steady)
 
 
 def test_more_pairs_allow_for_more_that_was_not_seen() -> None:
@@ -126,9 +126,9 @@ def test_equivalence_of_means_says_what_compare_says_of_means() -> None:
     rng = np.random.default_rng(5)
     level, long = rng.normal(size=40), rng.lognormal(0, 2, 40)
     asked = {"margin": 3.0, "test": "t", "better": "lower"}
-    assert codes(bo.equivalence(level, level + long, **asked)) == {"skewed-differences"}  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level, level + long, **asked)) == {"skew"}  # type: ignore[call-overload]
     assert codes(bo.equivalence(level, level + rng.normal(size=40), **asked)) == set()  # type: ignore[call-overload]
-    assert codes(bo.equivalence(level[:12], rng.normal(size=12), **asked)) == {"few-units"}  # type: ignore[call-overload]
+    assert codes(bo.equivalence(level[:12], rng.normal(size=12), **asked)) == {"too-few"}  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_mean_asked_for_is_not_there_because_of_ties() -> None:
     x = np.linspace(4.9, 5.3, 24)
     few_large = 0.02 * np.random.default_rng(1).exponential(0.2, 24) ** 2
     found = bo.equivalence(x, x + few_large, margin=0.05, test="t", better="lower")
-    (caution,) = (caution for caution in found.cautions if caution.code == "skewed-differences")
+    (caution,) = (caution for caution in found.cautions if caution.code == "skew")
     assert caution.text.startswith("Differences of x – y look skewed over problems: t-tests ")
     assert "because of ties" not in caution.text
 
@@ -215,7 +215,7 @@ def test_a_claim_of_signed_ranks_about_skewed_differences_is_cautioned() -> None
     assert cautioned >= 0.9 * claimed
 
 
-MEAN_UNSAID = {"skewed-differences", "margin-of-the-median"}
+MEAN_UNSAID = {"skew", "margin-of-the-median"}
 
 
 def test_symmetric_differences_and_tables_without_a_claim_are_not() -> None:

@@ -39,7 +39,7 @@ def gaps() -> bo.Scores:
 
 def test_li_depends_on_the_largest_p_of_an_incomplete_table_too() -> None:
     found = bo.compare(gaps(), control="A1", posthoc="li")
-    (caution,) = (one for one in found.cautions if one.code == "li-unstable")
+    (caution,) = (one for one in found.cautions if one.name == "pool-dependent (li)")
     assert f"(here {max(pair.pvalue for pair in found.pairs):.3g})" in caution.text
 
 

@@ -81,10 +81,10 @@ def test_what_is_read_later_is_what_is_computed_at_once(
     assert written[0] == written[1]
     assert later.pairs == at_once.pairs
     codes = [caution.code for caution in later.cautions]
-    assert "sizes-when-read" in codes
-    of_means = ("few-units", "skewed-differences") if options == {"effect": "a12"} else ()  # need the effects
+    assert "not-computed" in codes
+    of_means = ("too-few", "skew") if options == {"effect": "a12"} else ()  # need the effects
     at_once_codes = [caution.code for caution in at_once.cautions]
-    assert [code for code in codes if code != "sizes-when-read"] == [c for c in at_once_codes if c not in of_means]
+    assert [code for code in codes if code != "not-computed"] == [c for c in at_once_codes if c not in of_means]
 
 
 def test_nothing_is_computed_before_it_is_read(large: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> None:

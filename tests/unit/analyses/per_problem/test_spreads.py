@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.spreads import found_unequal, spread_pvalues
+from bakeoff.means.assumptions import found_unequal, spread_pvalues
 
-CODE = "unequal-spreads"
+CODE = "unequal"
 
 
 def codes(result: object) -> set[str]:

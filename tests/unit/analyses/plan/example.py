@@ -13,13 +13,17 @@ EXAMPLE = Example(
     ordinary={
         "plan": Ordinary(
             lambda: bo.plan.curve(20, values=[0.5, 1.0]),
-            lacks="average-power few-problems omnibus-only relative-efficiency short-pilot symmetric-differences "
-            "win-probability",
+            lacks=(
+                "average-power too-few out-of-reach omnibus-only relative-efficiency "
+                "too-few.pilot-pairs symmetric-differences win-probability"
+            ),
         ),
         "plan.repetitions": Ordinary(
             lambda: bo.plan.repetitions(runs(12, 2, 30), 0.5),
-            lacks="no-variation paper-standard-error reference-near-zero skewed-runs small-pilot few-problems "
-            "no-variance-between-questions",
+            lacks=(
+                "no-variation papers-formula.percent-differences near-zero.pilot-means skew too-few "
+                "out-of-reach negative-variance.pilot-questions"
+            ),
         ),
     },
 )

@@ -12,7 +12,7 @@ import bakeoff as bo
 from bakeoff.figures import diagram, save, to_svg, to_tikz
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text
-from bakeoff.report.formats.power_plot import plotted
+from bakeoff.report.formats.terminal import plotted
 
 CURVES: dict[str, Callable[[], bo.plan.PowerCurve]] = {
     "effect": lambda: bo.plan.curve(34),

@@ -11,7 +11,7 @@ EXAMPLE = Example(
     decisions={"sensitivity": "difference"},
     on_the_page={"sensitivity": "better=higher&control=A&pairwise=sign"},
     ordinary={
-        "sensitivity": Ordinary(lambda: bo.sensitivity(table(), n_resamples=20), lacks="rounding-ties near-ties")
+        "sensitivity": Ordinary(lambda: bo.sensitivity(table(), n_resamples=20), lacks="ties.rounded-scores near-ties")
     },
     one_process={"sensitivity": lambda s: bo.sensitivity(s, n_resamples=20)},
     turned={

@@ -12,9 +12,9 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.figures import Drawing
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Mark, Polygon, Stroke, Text, overlap
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.report import document
 from bakeoff.wings.guard.check.statistics import RunSet, Series
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
@@ -278,7 +278,7 @@ def test_long_names_and_words_stay_apart(width: float) -> None:
 def test_a_doubt_that_stops_the_verdict_is_in_the_caption() -> None:
     splits = bo.Scores(made(2, n=4).runs, better="lower", run_kind="split")
     drawing = bo.diagram(bo.per_problem(splits))
-    assert caption_of(drawing).endswith("Check this first: dependent-runs.")
+    assert caption_of(drawing).endswith("Check this first: dependence (tested-runs).")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

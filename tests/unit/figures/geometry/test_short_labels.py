@@ -7,9 +7,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.figures import diagram
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
 from bakeoff.figures.geometry.primitives import Text
-from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
 
 GRID = tuple(f"resnet50-imagenet-lr0.{i}-wd1e-4-cosine" for i in range(12))  # V8: twelve panels had one title

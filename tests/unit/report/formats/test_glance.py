@@ -13,7 +13,7 @@ from bakeoff import numerals, report
 from bakeoff.cautions import explanations, title_of
 from bakeoff.cli import main
 from bakeoff.report.formats.glance import LINES
-from bakeoff.report.formats.short_names import short_names
+from bakeoff.report.formats.narrow_pages import short_names
 
 
 def table(seed: int, step: float, names: list[str] | None = None) -> bo.Scores:
@@ -44,7 +44,7 @@ def test_the_command_prints_it_and_the_rest_with_details() -> None:
     assert len(whole.splitlines()) > 50
     assert "25 problems detect normal differences of 0.93 standard deviations 80 % of the" in brief
     assert "33 other pairs are not shown to differ." in brief
-    assert "scales-differ: Do problems with large numbers dominate?" in brief
+    assert "scales-differ (problems): Do problems with large numbers dominate?" in brief
     assert "bakeoff explain CODE" in brief
     assert "More: --details" in brief
     assert "Iman–Davenport" in whole

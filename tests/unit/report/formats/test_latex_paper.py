@@ -64,7 +64,7 @@ def test_what_is_not_printed_stands_in_comments() -> None:
     tex = report.render(result, "tex", "bakeoff compare x.csv")
     comments = "\n".join(line for line in tex.splitlines() if line.startswith("%"))
     for caution in result.cautions:
-        assert f"% - {caution.code}: " in comments
+        assert f"% - {caution.name}: " in comments
     assert "bakeoff compare x.csv" in comments
     assert "@article{" in comments
     assert r"\usepackage{lmodern}" in comments

@@ -24,7 +24,7 @@ def words_of(path: Path) -> set[str]:
 
 @pytest.mark.slow
 def test_no_writer_names_a_kind_a_section_or_a_column() -> None:
-    documents = [report.document(RESULTS[kind]()) for kind in ("comparison", "experiment", "race", "history", "iqm")]
+    documents = [report.document(RESULTS[kind]()) for kind in ("compare", "experiment", "race", "history", "iqm")]
     sections = {section.key for document in documents for section in document.sections}
     tables = [b for document in documents for s in document.sections for b in s.blocks if isinstance(b, Table)]
     named = (

@@ -102,7 +102,7 @@ def test_equal_columns_are_never_accepted() -> None:
     assert found.n_accepted == 2
     assert last.joint == 0.5  # the others are certain, this is a coin
     assert found.maximal == ("b", "a")
-    assert "always-tied" in [c.code for c in found.cautions]
+    assert "nothing-differs (statements)" in [c.name for c in found.cautions]
 
 
 def test_all_ties_and_one_problem() -> None:
@@ -117,7 +117,7 @@ def test_all_ties_and_one_problem() -> None:
     one = bo.bayes.compare(bo.Scores([[1, 2, 3]], better="lower"))
     assert (one.n_accepted, one.joint, one.order) == (0, 1.0, ())
     assert [x.verdict for x in one.statements] == ["indeterminate"] * 3
-    assert [c.code for c in one.cautions] == ["certain-from-few"]
+    assert [c.code for c in one.cautions] == ["certainty"]
     careful = bo.bayes.compare(bo.Scores([[1, 2, 3]], better="lower"), prior="ignorance")
     assert [x.verdict for x in careful.statements] == ["indeterminate"] * 3
     assert careful.statements[0].probability_bounds == (0.5, 1.0)  # gamma(1) > gamma(1)
@@ -154,7 +154,7 @@ def test_draws_until_decided_and_a_caution_otherwise() -> None:
     joints = [x.joint for x in bo.bayes.compare(crowded, n_draws=200).statements]
     near = next(j for j in joints if 0.3 < j < 0.8)
     few = bo.bayes.compare(crowded, gamma=1 - near, n_draws=200)
-    assert "joint-undecided" in [c.code for c in few.cautions]
+    assert "sampled (statements)" in [c.name for c in few.cautions]
 
 
 def test_large_tables_draw_less(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,7 @@ def test_identical_algorithms_and_constant_differences():
     # 0.8 − 0.7 and 0.3 − 0.2 are 0.1 on paper, and 0.1 is not beyond a region of 0.1
     edge = correlated_t(one_problem([0.8, 0.3], [0.7, 0.2]), "a", "b", 0.1, folds=5)
     assert (edge.p_equivalent, edge.scale) == (1.0, 0.0)
-    assert [c.code for c in edge.cautions] == ["zero-variance"]
+    assert [c.code for c in edge.cautions] == ["no-variation"]
     beyond = correlated_t(one_problem([0.8, 0.3], [0.7, 0.2]), "b", "a", 0.09, folds=5)
     assert (beyond.p_worse, beyond.verdict) == (1.0, "b better")
 

@@ -31,13 +31,13 @@ def test_pairs(table: object, lowest: float, strength: float) -> None:
     """P(w/2 > w₀) = 1/3; P((w₁ + w₂)/3 > w₀) = 1 − (3/4)² = 7/16."""
     s = table()  # type: ignore[operator]
     signs = bo.bayes.sign_test(s, 0, 1, strength)
-    assert (signs.p_better, signs.verdict, codes(signs)) == (1.0, "indeterminate", ["unanimous"])
+    assert (signs.p_better, signs.verdict, codes(signs)) == (1.0, "indeterminate", ["certainty"])
     assert signs.certain_bounds is not None
     assert signs.certain_bounds[0] == pytest.approx((lowest, 1.0), abs=1e-9)
     turned = bo.bayes.sign_test(s, 1, 0, strength)
     assert (turned.p_worse, turned.verdict) == (1.0, "indeterminate")
     ranks = bo.bayes.signed_rank(s, 0, 1, strength)
-    assert (ranks.verdict, codes(ranks)) == ("indeterminate", ["unanimous"])
+    assert (ranks.verdict, codes(ranks)) == ("indeterminate", ["certainty"])
     assert bo.bayes.signed_rank(s, 1, 0, strength).verdict == "indeterminate"
 
 
@@ -46,7 +46,7 @@ def test_pairs(table: object, lowest: float, strength: float) -> None:
 def test_statements(table: object, prior: str) -> None:
     found = bo.bayes.compare(table(), prior=prior)  # type: ignore[arg-type,operator]
     assert (found.n_accepted, found.statements[0].verdict) == (0, "indeterminate")
-    assert codes(found) == ([] if prior == "ignorance" else ["certain-from-few"])
+    assert codes(found) == ([] if prior == "ignorance" else ["certainty"])
     assert all("cluster" in c.text for c in found.cautions)
     if prior == "exchangeable":
         assert 0.5 <= found.statements[0].probability <= 0.75
@@ -70,7 +70,7 @@ def test_clusters_that_lead_either_way_need_no_bounds_within_a_rope() -> None:
     assert (apart.certain_bounds, apart.verdict, codes(apart)) == (None, "undecided", [])
     equal = bo.bayes.sign_test(scores([0.0] * 12, labels), 0, 1, rope=0.1)
     assert equal.certain_bounds is not None
-    assert codes(equal) == ["unanimous"]
+    assert codes(equal) == ["certainty"]
 
 
 def test_the_page_gives_bounds_and_no_certainty() -> None:
@@ -89,8 +89,8 @@ def test_two_clusters_that_nearly_agree_are_no_more_than_two() -> None:
         assert found.verdict == "indeterminate"
     assert bo.bayes.sign_test(s, 0, 1).p_better == pytest.approx(1 / 1.04)
     assert bo.bayes.sign_test(s, 0, 1, 20.0).verdict == "indeterminate"  # ties, however many, take no side
-    assert codes(bo.bayes.sign_test(s, 0, 1)) == codes(bo.bayes.compare(s)) == ["certain-from-few"]
-    assert codes(bo.bayes.signed_rank(s, 0, 1)) == ["certain-from-few"]
+    assert codes(bo.bayes.sign_test(s, 0, 1)) == codes(bo.bayes.compare(s)) == ["certainty"]
+    assert codes(bo.bayes.signed_rank(s, 0, 1)) == ["certainty"]
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_with_a_region_of_equivalence() -> None:
     for n, verdict in ((3, "indeterminate"), (12, "equivalent")):
         s = scores([0.1, -0.1, 0.1, 0.1, -0.1, 9.0] * n, [f"c{i // 6}" for i in range(6 * n)])
         found = bo.bayes.sign_test(s, 0, 1, rope=0.5)
-        assert (found.verdict, codes(found)) == (verdict, ["unanimous"])
+        assert (found.verdict, codes(found)) == (verdict, ["certainty"])
     s = scores([9.0, 9.0, -9.0] * 3, [f"c{i // 3}" for i in range(9)])
     assert bo.bayes.sign_test(s, 0, 1, 0.0, 0.5).verdict == "indeterminate"  # no prior in the rope either
 

@@ -113,7 +113,7 @@ def test_identical_algorithms():
     assert (found.p_better, found.p_equivalent, found.p_worse) == (0.5, 0.0, 0.5)
     assert found.average == found.next_problem == (0.5, 0.0, 0.5)
     assert (found.method, found.verdict, found.degrees_of_freedom) == ("point", "undecided", None)
-    assert [c.code for c in found.cautions] == ["no-differences"]
+    assert [c.name for c in found.cautions] == ["nothing-differs (runs)"]
     assert hierarchical(scores(same), 0, 1, 0.001, folds=10).verdict == "equivalent"
 
 
@@ -135,13 +135,13 @@ def test_problems_without_variance_and_unequal_runs():
     cut[5, :, 4:] = np.nan
     s = bo.Scores.from_cells(cut, ["new", "old"], [f"P{i}" for i in range(8)], better="higher")
     found = hierarchical(s, 0, 1, 0.005, folds=10, n_draws=DRAWS)
-    assert found.cautions[0].code == "zero-variance"
+    assert found.cautions[0].code == "no-variation"
     assert "P2" in found.cautions[0].text
     assert found.problem_estimates[2] == pytest.approx(0.03, abs=1e-3)
     assert found.n_runs == 74
     assert np.isfinite(found.draws).all()
     few = hierarchical(scores(table(q=2)), 0, 1, folds=10, n_draws=400)
-    assert "few-problems" in [c.code for c in few.cautions]
+    assert "too-few" in [c.code for c in few.cautions]
 
 
 @pytest.mark.slow
@@ -227,4 +227,4 @@ def test_a_verdict_that_other_draws_could_change_is_a_caution():
     found = hierarchical(scores, 0, 1, folds=4, n_draws=400)
     for gamma, near in ((1 - max(found.p_better, found.p_worse), True), (1e-9, False)):
         codes = [c.code for c in hierarchical(scores, 0, 1, folds=4, n_draws=400, gamma=gamma).cautions]
-        assert ("more-draws" in codes) == near
+        assert ("sampled" in codes) == near

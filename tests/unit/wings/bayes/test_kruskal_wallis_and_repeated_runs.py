@@ -31,9 +31,9 @@ def test_two_runs_each_in_closed_form(s: float) -> None:
 
 
 def test_a_level_at_the_joint_probability_is_left_open_by_draws() -> None:
-    for gamma, expected in ((0.5 - 0.5 * math.log(2), ["joint-undecided"]), (0.05, [])):
+    for gamma, expected in ((0.5 - 0.5 * math.log(2), ["sampled"]), (0.05, [])):
         found = bo.bayes.kruskal_wallis(one_problem([1, 3], [2, 4]), gamma=gamma, n_draws=1000, rng=1)
-        assert [c.code for c in found.cautions if c.code == "joint-undecided"] == expected
+        assert [c.code for c in found.cautions if c.code == "sampled"] == expected
 
 
 def test_a_statement_is_accepted_where_the_joint_probability_is_above_the_level() -> None:
@@ -149,7 +149,7 @@ def test_separated_runs() -> None:
     assert found.rejected == (found.probability > 0.95)
     assert found.n_accepted == 3
     assert found.order == (("A1", "A2"), ("A2", "A3"))
-    assert [c.code for c in found.cautions] == ["few-runs"]
+    assert [c.code for c in found.cautions] == ["too-few"]
 
 
 @pytest.mark.slow

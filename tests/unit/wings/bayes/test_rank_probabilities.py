@@ -73,7 +73,7 @@ def test_equal_columns_share_exactly() -> None:
     found = bo.bayes.rank_probabilities(s, n_draws=2000)
     assert found.p_best[0] == found.p_best[2] == found.p_best[3]
     assert np.array_equal(found.p_rank[0], found.p_rank[2])
-    assert [c.code for c in found.cautions] == ["same-ranks"]
+    assert [c.name for c in found.cautions] == ["ties (ranks)"]
     even = bo.bayes.rank_probabilities(bo.Scores(np.ones((3, 4)), better="lower"), n_draws=100)
     assert np.array_equal(even.p_rank, np.full((4, 4), 0.25))
     assert np.array_equal(even.expected_loss, np.zeros(4))
@@ -181,10 +181,10 @@ def test_counting_twin(seed: int) -> None:
 def test_certainty_from_few_problems_is_told_as_by_compare(ranks: list[int], n: int) -> None:
     scores = bo.Scores([ranks] * n, better="lower")
     found = {caution.code: caution.text for caution in bo.bayes.rank_probabilities(scores).cautions}
-    assert ("certain-from-few" in found) is (n < 5)
-    assert ("certain-from-few" in {caution.code for caution in bo.bayes.compare(scores).cautions}) is (n < 5)
+    assert ("certainty" in found) is (n < 5)
+    assert ("certainty" in {caution.code for caution in bo.bayes.compare(scores).cautions}) is (n < 5)
     if n < 5:
-        assert f"only {1 - 0.5**n:.4g}" in found["certain-from-few"]
+        assert f"only {1 - 0.5**n:.4g}" in found["certainty"]
 
 
 @pytest.mark.parametrize("prior", ["flat", "exchangeable"])
@@ -208,10 +208,10 @@ def test_the_bound_counts_problems_on_which_an_algorithm_differs_from_another() 
 
 def test_few_problems_that_contradict_each_other_are_not_certain() -> None:
     scores = bo.Scores([[1, 2], [1, 2], [2, 1]], better="lower")
-    assert "certain-from-few" not in [caution.code for caution in bo.bayes.rank_probabilities(scores).cautions]
+    assert "certainty" not in [caution.code for caution in bo.bayes.rank_probabilities(scores).cautions]
 
 
 def test_certainty_from_few_clusters() -> None:
     scores = bo.Scores([[1, 2, 3]] * 9, better="lower", clusters=list("aaabbbccc"))
-    (said,) = [c.text for c in bo.bayes.rank_probabilities(scores).cautions if c.code == "certain-from-few"]
+    (said,) = [c.text for c in bo.bayes.rank_probabilities(scores).cautions if c.code == "certainty"]
     assert "3 clusters would make places certain" in said

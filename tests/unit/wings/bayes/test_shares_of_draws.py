@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 
 CLEAR = bo.Scores([[1, 2, 3]] * 38 + [[3, 2, 1]] * 2, ["best", "second", "third"], better="lower")
 RUNS = bo.Scores(

@@ -24,14 +24,14 @@ def suite(tmp_path: Path) -> Path:
 
 
 def left_out(result: object) -> str:
-    return next(c.text for c in result.cautions if c.code == "tasks-left-out")  # type: ignore[attr-defined]
+    return next(c.text for c in result.cautions if c.name == "left-out (tasks)")  # type: ignore[attr-defined]
 
 
 def test_each_task_by_its_own_main_metric(suite: Path) -> None:
     scores = bo.read_results(suite)
     assert scores.metric == "acc (arc), exact_match,strict-match (gsm8k)"
     assert scores.values[:, 0].tolist() == [0, 0, 1, 1, 0, 1, 1]
-    assert not any(c.code == "tasks-left-out" for c in bo.evaluate(scores).cautions)
+    assert not any(c.name == "left-out (tasks)" for c in bo.evaluate(scores).cautions)
 
 
 def test_a_task_without_the_metric_is_counted_by_name(suite: Path) -> None:
@@ -83,13 +83,13 @@ def test_every_command_says_what_is_left_out(suite: Path, command: str) -> None:
     outcome = CliRunner().invoke(main, [command, str(suite), "--metric", "acc", "--json"])
     assert outcome.exit_code == 0, outcome.output
     found = {c["code"]: c["severity"] for c in json.loads(outcome.stdout)["cautions"]}
-    assert found["tasks-left-out"] == "stop"
+    assert found["left-out"] == "stop"
 
 
 def test_check_says_what_is_left_out(suite: Path) -> None:
     sides = [str(suite / name) for name in "ab"]
     outcome = CliRunner().invoke(main, ["check", *sides, "--metric", "acc", "--margin", "0.5", "--json"])
-    assert "tasks-left-out" in {c["code"] for c in json.loads(outcome.stdout)["cautions"]}
+    assert "left-out" in {c["code"] for c in json.loads(outcome.stdout)["cautions"]}
 
 
 def test_import_says_what_is_left_out(suite: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses import all_analyses
-from bakeoff.cli.stores import store_scores
+from bakeoff.cli.sources import store_scores
 from bakeoff.wings.page.table_summary import facts_of
 from bakeoff.wings.page.views import VIEWS
 

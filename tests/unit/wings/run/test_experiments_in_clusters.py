@@ -74,7 +74,7 @@ def test_the_test_of_a_run_takes_clusters_as_rows() -> None:
     result = bo.run(experiment(test="wilcoxon"))
     assert result.scores.clusters == tuple(name[:3] for name in result.scores.problems)
     assert result.analysis.n_problems == 20
-    assert "tested-on-clusters" in {c.code for c in result.analysis.cautions}
+    assert "averaged (clusters)" in {c.name for c in result.analysis.cautions}
     means = [result.scores.values[3 * g : 3 * g + 3].mean(axis=0) for g in range(20)]
     pair = result.analysis.pairs[0]
     assert pair.pvalue == pytest.approx(bo.wilcoxon(bo.Scores(means, better="lower"), 0, 1).pvalue)

@@ -62,7 +62,7 @@ def test_the_other_pairs_keep_theirs(tmp_path: Path) -> None:
 
 
 def test_failures_are_counted_by_algorithm() -> None:
-    caution = next(c for c in bo.run(experiment(a=half, b=never, c=good)).cautions if c.code == "failed-runs")
+    caution = next(c for c in bo.run(experiment(a=half, b=never, c=good)).cautions if c.code == "counted-as-worst")
     assert "34 of 72 runs failed (24 of 24 of b, 10 of 24 of a)" in caution.text
     assert "The first: run 1 of 'a' on 'p0': raised ArithmeticError: diverged" in caution.text
 

@@ -237,6 +237,6 @@ def test_failed_runs_are_counted_and_cautioned() -> None:
     result = bo.race(experiment(fails=0.2, on_failure=99.0, n=10))
     assert result.n_failed_runs > 0
     assert result.n_failed == 0  # none is infinite
-    assert "failed-runs" in {c.code for c in result.cautions}
+    assert "counted-as-worst (failed-runs)" in {c.name for c in result.cautions}
     worst = bo.race(experiment(fails=0.2, on_failure="worst", n=10))
     assert worst.n_failed == worst.n_failed_runs > 0

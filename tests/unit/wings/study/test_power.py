@@ -213,10 +213,10 @@ def test_what_is_left_out_or_cannot_reject_is_said() -> None:
     assert "wilcoxon" in codes["out-of-reach"]
     wide = bo.Scores(np.random.default_rng(0).random((12, QUICK + 1)), better="lower")
     study = bo.study.power(wide, 0, 1, size=6, bias=0, draws=3)
-    assert "bergmann-hommel" in {c.code: c.text for c in study.cautions}["procedures-left-out"]
+    assert "bergmann-hommel" in {c.name: c.text for c in study.cautions}["left-out (procedures)"]
     assert "bergmann-hommel" not in study.tests
     shared = {c.code: c.text for c in bo.study.power(GARCIA, 0, 1, tests="sign", size=20, draws=5).cautions}
-    assert "share at least 16" in shared["overlapping-draws"]
+    assert "share at least 16" in shared["dependence"]
     assert not bo.study.power(GARCIA, 0, 1, tests="sign", size=12, draws=5).cautions
 
 
@@ -292,7 +292,7 @@ def test_a_study_is_repeated_and_not_verified() -> None:
     ):
         bo.verify({"schema": "bakeoff.run/1"})
     with pytest.raises(
-        ReportError, match="which is not computed again; reports of comparison, per-problem, sensitivity, bay"
+        ReportError, match="which is not computed again; reports of compare, per-problem, sensitivity, bay"
     ):
         bo.verify({"schema": "bakeoff.plan/1"})
 

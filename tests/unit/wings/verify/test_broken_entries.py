@@ -27,7 +27,7 @@ def reports() -> dict[str, str]:
     curves = bo.curves(rows, better="lower", n_resamples=99, rng=1)
     table = bo.Scores(np.random.default_rng(1).normal([0.0, 1.0], size=(6, 2)), better="lower")
     sensitivity = bo.sensitivity(table, n_resamples=9)
-    found = {"timing": timing.to_dict(), "curves": curves.to_dict(), "sensitivity": sensitivity.to_dict()}
+    found = {"time": timing.to_dict(), "curves": curves.to_dict(), "sensitivity": sensitivity.to_dict()}
     return {kind: json.dumps(content) for kind, content in found.items()}
 
 
@@ -46,7 +46,7 @@ def report(kind: str) -> Any:
     ],
 )
 def test_how_a_timing_was_made(name: str, value: object, said: str) -> None:
-    content = report("timing")
+    content = report("time")
     content["request"][name] = value
     with pytest.raises(ReportError, match=said):
         bo.verify(content)
@@ -76,7 +76,7 @@ def test_a_sensitivity_gives_its_request(request_of: object, rule: str) -> None:
 
 
 def test_the_order_of_a_timing_may_be_unknown() -> None:
-    content = report("timing")
+    content = report("time")
     content["request"]["order"] = None
     content["request"]["about"] = {"shell": "sh"}
     bo.verify(content)
@@ -186,3 +186,9 @@ def test_what_is_no_json_of_a_report(content: bytes, said: str) -> None:
     with pytest.raises(ReportError) as error:
         parsing.parsed_report(content, "x")
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize("name", ["interquartile-mean", "timing", "plackett-luce", "study.power", "study.known-truth"])
+def test_an_earlier_name_of_a_schema_is_refused_with_what_to_do(name: str) -> None:
+    with pytest.raises(ReportError, match=r"earlier version wrote.* compute the report again, or verify it with"):
+        bo.verify({"schema": f"bakeoff.{name}/1"})

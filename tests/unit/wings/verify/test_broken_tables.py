@@ -55,7 +55,7 @@ def battles() -> dict[str, Any]:
 
 
 def cautions() -> dict[str, Any]:
-    return {"added_cautions": [{"code": "x", "text": "y", "reference": "", "severity": "note"}]}
+    return {"added_cautions": [{"code": "x", "object": "z", "text": "y", "reference": "", "severity": "note"}]}
 
 
 def single() -> dict[str, Any]:

@@ -8,8 +8,16 @@ from bakeoff.analyses.compare.figure.critical_difference import MOST, cd_diagram
 from bakeoff.analyses.compare.figure.ranked_list import ranked_list
 from bakeoff.analyses.compare.statistics import Comparison
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.primitives import POINTS_PER_MM, Drawing
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, narrowest, widths
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    MEDIUM_MM,
+    PAGE_MM,
+    POINTS_PER_MM,
+    Drawing,
+    Width,
+    narrowest,
+    widths,
+)
 
 
 def draw_comparison(comparison: Comparison, width_mm: Width) -> Drawing:

@@ -11,10 +11,10 @@ from bakeoff.analyses.compare.figure.comparison_view import ComparisonView, Grou
 from bakeoff.analyses.compare.figure.legend import comparison_drawing, control_keys, group_keys, verdict_mark
 from bakeoff.analyses.compare.figure.matrix import draw_matrix, matrix_keys
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_bands, draw_entry
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_bands, draw_entry
 from bakeoff.numerals import as_rank
 
 MATRIX_FROM = 25  # algorithms; below, the groups say everything

@@ -17,7 +17,7 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc._critical_difference import of_correction
 from bakeoff.posthoc.pairs import RANKINGS
-from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.ranks.cautions import has_differences
 from bakeoff.scores import Array, Scores
 from bakeoff.takes_table import takes_table
 

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from bakeoff.analyses.compare.statistics.cautions import WIDE, as_factor, range_of_scales
 from bakeoff.analyses.compare.statistics.incomplete.ranks import estimated_mean_ranks, present_ranks
 from bakeoff.cautions import caution_of
-from bakeoff.checks import flag, whole
+from bakeoff.checks import flag, integer
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank
-from bakeoff.ranks.table_cautions import table_cautions
+from bakeoff.ranks.cautions import table_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import column_means
@@ -140,7 +140,7 @@ def score_table(
     scores = check_scores(scores, holes=True)
     with_ranks = flag("ranks", ranks)
     if decimals is not None:
-        whole("decimals", decimals, 0, 12)
+        integer("decimals", decimals, 0, 12)
     if flag("percent", percent):
         _check_shares(scores)
     column = None if control is None else scores.index(control, "control")
@@ -184,4 +184,4 @@ def _average(scores: Scores) -> list[Caution]:
     factor = range_of_scales(scores.values)
     if factor < np.log10(WIDE):
         return []
-    return [caution_of("average-of-scales", factor=as_factor(factor))]
+    return [caution_of("scales-differ", "average", factor=as_factor(factor))]

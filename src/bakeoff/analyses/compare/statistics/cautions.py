@@ -28,7 +28,7 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.table_cautions import has_differences, table_cautions, without_repetition
+from bakeoff.ranks.cautions import has_differences, table_cautions, without_repetition
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import of_units
 
@@ -44,13 +44,15 @@ def add_cautions(c: Comparing) -> None:
         and c.test.name != "anova"
         and c.units.rows.n_problems <= ROUGH_F
     ):
-        tests.append(f_rough(c.units.rows.n_problems))  # the F distribution of means needs no exact one
+        tests.append(
+            caution_of("rough", "f", problems=counted(c.units.rows.n_problems, "problem"))
+        )  # the F distribution of means needs no exact one
     if c.tested.name == "t" and (unvaried := np.flatnonzero(np.isinf(c.tested.tests.statistic)).tolist()):
-        tests.append(zero_variance(c.names(unvaried)))
+        tests.append(caution_of("no-variation", "t-differences", names=listing(c.names(unvaried))))
     if not c.incomplete:
         tests += pair_test_cautions(c)
     tests += [*c.tested.cautions, *c.correction.cautions]
-    tests += [caution for caution in c.test.cautions if caution.code != "missing-scores"]
+    tests += [caution for caution in c.test.cautions if caution.name != "missing (omnibus)"]
     tests += procedures(c.test.name, c.tested.name, c.correction.methods, float(c.tested.tests.pvalue.max()))
     if not c.incomplete:
         n, k = c.units.rows.values.shape
@@ -101,8 +103,8 @@ def _large(c: Comparing) -> list[Caution]:
     """What a large family leaves out, or computes when it is read."""
     m, n = len(c.family), c.units.rows.n_problems
     if too_many_for_sizes(n, m):
-        return [sizes_left_out(m, n)]
-    return [sizes_when_read(m)] if read_later(m) else []
+        return [caution_of("not-computed", "effects", n_pairs=m, n=n)]
+    return [caution_of("not-computed", "effects-on-pages", n_pairs=m)] if read_later(m) else []
 
 
 def _of_means(c: Comparing) -> list[Caution]:
@@ -154,10 +156,6 @@ ROUGH_F = 3
 0.05."""
 
 
-def f_rough(n: int) -> Caution:
-    return caution_of("f-rough", problems=counted(n, "problem"))
-
-
 def pair_test_cautions(c: Comparing) -> list[Caution]:
     """What the pair test asked for does not keep, and on which scale it takes differences."""
     scores, test = c.units.rows, c.tested.name
@@ -175,11 +173,11 @@ def pair_test_cautions(c: Comparing) -> list[Caution]:
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
     """What the printed standard errors do, in measured numbers."""
     if pairwise == "aligned":
-        return [caution_of("papers-standard-error", "aligned", k=k)]
+        return [caution_of("papers-formula", "aligned-ranks", k=k)]
     if pairwise == "quade" and k != 3:
-        return [caution_of("papers-standard-error", "quade", k=(k - 1) / 2, k_2=k)]
+        return [caution_of("papers-formula", "quade", k=(k - 1) / 2, k_2=k)]
     if pairwise == "mean-ranks" and ties:
-        return [caution_of("papers-standard-error", "mean-ranks")]
+        return [caution_of("papers-formula", "mean-ranks")]
     return []
 
 
@@ -217,7 +215,7 @@ def scales_differ(values: Array, pairwise: str) -> list[Caution]:
     return [
         caution_of(
             "scales-differ",
-            "compare",
+            "problems",
             factor=as_factor(factor),
             signs=signs,
             pairwise=ruled.get(pairwise, "Problems with large numbers have the first and last aligned ranks"),
@@ -234,7 +232,7 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
     """Too few problems for k algorithms, or so many that negligible differences are found."""
     of_size = []
     if k > 2 and n < 2 * k:
-        of_size.append(caution_of("too-few-problems", "compare", problems=counted(n, "problem"), k=k, twice=2 * k))
+        of_size.append(caution_of("too-few", "problems", problems=counted(n, "problem"), k=k, twice=2 * k))
     # Wilcoxon's test of normal differences, by its efficiency 3/π; power 0.8 at Bonferroni's level
     detectable = float(ndtri(1.0 - alpha / (2 * n_pairs)) + ndtri(POWER)) * math.sqrt(math.pi / 3.0 / n)
     if detectable < NEGLIGIBLE:  # then to the digits of Comparison.detectable, where the test has one
@@ -242,10 +240,6 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
     if detectable < NEGLIGIBLE:
         of_size.append(caution_of("many-problems", n=n, detectable=detectable))
     return of_size
-
-
-def zero_variance(pairs: Sequence[str]) -> Caution:
-    return caution_of("zero-variance", "compare", names=listing(pairs))
 
 
 def omnibus_against_pairs(
@@ -271,8 +265,8 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool =
     what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
     bound = " or more" if catalogue.steps_up(method) and not gate else ""
     return caution_of(
-        "unreachable-alpha",
-        "smallest-pvalue",
+        "out-of-reach",
+        "problems",
         problems=counted(n, "problem"),
         what=what,
         smallest=numerals.pvalue(smallest, None, alpha),
@@ -284,6 +278,7 @@ def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool =
 def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution:
     return caution_of(
         "pool-dependent",
+        "verdicts",
         pairs=counted(len(pairs), "pair"),
         ranking=catalogue.word(ranking),
         method=catalogue.word(method),
@@ -295,22 +290,14 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
     """Known instabilities of the procedures that were used."""
     discovery = any(catalogue.correction(method).discovery for method in posthoc)
     known = {
-        "quade-sensitive": "quade" in (omnibus, pairwise),
-        "finner-weak-control": "finner" in posthoc,
-        "li-unstable": "li" in posthoc,
-        "rom-printed-liberal": "rom-printed" in posthoc,
-        "false-discovery-rate": discovery,
+        ("quade-sensitive", ""): "quade" in (omnibus, pairwise),
+        ("error-rate", "finner"): "finner" in posthoc,
+        ("pool-dependent", "li"): "li" in posthoc,
+        ("papers-formula", "rom"): "rom-printed" in posthoc,
+        ("error-rate", "false-discoveries"): discovery,
     }
-    return [caution_of(code, largest_pvalue=largest_pvalue) for code, used in known.items() if used]
-
-
-def sizes_left_out(n_pairs: int, n: int) -> Caution:
-    return caution_of("sizes-left-out", n_pairs=n_pairs, n=n)
-
-
-def sizes_when_read(n_pairs: int) -> Caution:
-    return caution_of("sizes-when-read", n_pairs=n_pairs)
+    return [caution_of(*name, largest_pvalue=largest_pvalue) for name, used in known.items() if used]
 
 
 def pool_not_checked(reason: str) -> Caution:
-    return caution_of("pool-not-checked", reason=reason)
+    return caution_of("not-checked", "pool", reason=reason)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel_subsets
+from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.cautions import caution_of
@@ -144,12 +144,12 @@ def adjusted_pvalues(
 
 def beyond_limit(what: str, instead: str, reason: str) -> Caution:
     """Something that was left out because it would have taken too long."""
-    return caution_of("correction-beyond-limit", what=what, reason=reason, instead=instead)
+    return caution_of("not-computed", "correction", what=what, reason=reason, instead=instead)
 
 
 def _refuse_long(method: str, k: int, on_line: bool) -> None:
     """Minutes are for those who asked for them; and the default is the same with and without the accelerator."""
-    most = LONG if on_line else bergmann_hommel_subsets.LIMIT
+    most = LONG if on_line else bergmann_hommel.LIMIT
     if k > most and method in ("bergmann-hommel", "shaffer-dynamic"):
         time = "it takes minutes" if on_line else "for p-values of this kind it takes long"
         raise TooLargeError(

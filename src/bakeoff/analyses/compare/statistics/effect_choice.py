@@ -32,7 +32,7 @@ from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution, InfiniteScoreError, counted
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.differences import Differences, directions, ordered_differences
-from bakeoff.paired.score_intervals import share_difference
+from bakeoff.paired.shares import share_difference
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores
@@ -225,16 +225,6 @@ def _achieved(n: int, kind: EffectKind, level: float) -> float:
     return median_cut(n, level)[1] if kind == "median" else 1.0
 
 
-def no_bounded_interval(n: int, request: EffectRequest) -> Caution:
-    return caution_of(
-        "interval-unbounded",
-        problems=counted(n, "problem"),
-        each_level=request.each_level,
-        n_pairs=request.n_pairs,
-        alpha=1 - request.alpha,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
     """What intervals of order statistics reach with few problems, which is the same for all pairs."""
@@ -251,7 +241,16 @@ class Levels:
         cautions = interval_cautions(n, level, single)
         unbounded = not (request.alone or request.by_test) and not reaches(each, least_level(kinds, n, each))
         if unbounded:
-            cautions += (no_bounded_interval(n, request),)
+            cautions += (
+                caution_of(
+                    "interval-below-level",
+                    "unbounded",
+                    problems=counted(n, "problem"),
+                    each_level=request.each_level,
+                    n_pairs=request.n_pairs,
+                    alpha=1 - request.alpha,
+                ),
+            )
         return cls(single=level if reaches(level, single) else single, unbounded=unbounded, cautions=cautions)
 
 

@@ -17,8 +17,8 @@ from bakeoff.analyses.compare.statistics.results import Effect, Pair
 from bakeoff.cautions import caution_of
 from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
@@ -69,7 +69,7 @@ def _few(n: int, unit: str) -> list[Caution]:
 def _long_tails_of_ties(pairs: Sequence[str]) -> list[Caution]:
     if not pairs:
         return []
-    return [caution_of("skewed-differences", "compare", names=listing(pairs, NAMED))]
+    return [caution_of("skew", "effect", names=listing(pairs, NAMED))]
 
 
 def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
@@ -84,7 +84,7 @@ def _means_of_few(pairs: Iterable[Pair]) -> list[Caution]:
     few = [f"{pair.a} – {pair.b}" for pair in pairs if pair.effect and _without_bounds(pair.effect, pair.test)]
     if not few:
         return []
-    return [caution_of("mean-of-few", names=listing(few, NAMED), fewest=FEWEST)]
+    return [caution_of("too-few", "differing-problems", names=listing(few, NAMED), fewest=FEWEST)]
 
 
 def _without_bounds(effect: Effect, test: str) -> bool:

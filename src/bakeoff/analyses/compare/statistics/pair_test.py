@@ -24,7 +24,7 @@ from bakeoff.posthoc.pairs import (
     rank_sums,
     signed_rank_tests,
 )
-from bakeoff.ranks.table_cautions import has_differences
+from bakeoff.ranks.cautions import has_differences
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Family
 
@@ -176,4 +176,8 @@ def tested_rows(
 def sign_instead(pairs: Iterable[str]) -> tuple[Caution, ...]:
     """Pairs with an undefined difference."""
     names = list(pairs)
-    return (caution_of("sign-instead", pairs=counted(len(names), "pair"), names=listing(names)),) if names else ()
+    return (
+        (caution_of("infinite", "undefined-differences", pairs=counted(len(names), "pair"), names=listing(names)),)
+        if names
+        else ()
+    )

@@ -290,7 +290,7 @@ class Comparison(WithPairs[Pair], Reportable):
         "": a complete table. "common": pairs on the problems that both have. "bounds": over all completions.
     """
 
-    kind: ClassVar[str] = "comparison"
+    kind: ClassVar[str] = "compare"
     scores: Scores
     alpha: float
     control: str | None

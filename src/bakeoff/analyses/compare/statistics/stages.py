@@ -49,12 +49,12 @@ from bakeoff.omnibus import OMNIBUS, by_quick_permutations
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.omnibus.result import Ties, by_quick_law
 from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
-from bakeoff.randomness import whole_seed
+from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import family_of
-from bakeoff.scores.run_identity import single_processes
+from bakeoff.scores.runs import single_processes
 
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
@@ -115,7 +115,7 @@ def add_choices(c: Comparing) -> None:
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
-    c.seed = whole_seed(request.rng)
+    c.seed = integer_seed(request.rng)
     c.margin = requested_margin(
         request.margin, c.units, c.chosen.name, request.transform, request.recipe, request.effect, request.alpha
     )

@@ -9,8 +9,8 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
 from bakeoff.ranks.measured_scores import measured_scores
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_names, without_clusters
 from bakeoff.scores.pair_family import Family
@@ -82,10 +82,7 @@ def ignored_clusters(units: Units) -> list[Caution]:
 def clusters_ignored(scores: Scores) -> Caution:
     """Every problem counts as independent, though that is known to be wrong."""
     return caution_of(
-        "clusters-ignored",
-        "compare",
-        n_problems=scores.n_problems,
-        clusters=counted(len(cluster_names(scores)), "cluster"),
+        "dependence", "clusters", n_problems=scores.n_problems, clusters=counted(len(cluster_names(scores)), "cluster")
     )
 
 

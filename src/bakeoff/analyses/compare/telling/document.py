@@ -15,9 +15,9 @@ from bakeoff.analyses.compare.telling.scores.document import grids
 from bakeoff.analyses.compare.telling.scores.table import MOST
 from bakeoff.analyses.compare.telling.sentences import verdict as verdict
 from bakeoff.report import sections
+from bakeoff.report.data import Grid
 from bakeoff.report.document import Figure, Paragraph, Points, Section
 from bakeoff.report.sections import one_block
-from bakeoff.report.sheets import Grid
 from bakeoff.report.telling import Rows, Telling
 
 MANY_NAMES = 60  # in the list of groups

@@ -1,7 +1,8 @@
 """The verdict in a sentence, and what it rests on.
 
 Words carry the logic of the tests: "better" only where a pair was declared different; otherwise "no
-difference is shown", or "cannot tell" where no outcome of the design could have shown one.
+difference is shown", or "cannot tell" where no outcome of the design could have shown one. The words stand in
+``report/sentences.json``, which the script of the page fills too.
 """
 
 import math
@@ -17,7 +18,8 @@ from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins
 from bakeoff.analyses.compare.telling.omnibus import omnibus_outcome
 from bakeoff.report.methods import direction
-from bakeoff.report.sections import better_and_worse, of_others, one_process_alone, unless_one_process
+from bakeoff.report.sections import better_and_worse, one_process_alone, unless_one_process
+from bakeoff.report.sentences import fill
 from bakeoff.scores.contents import two_values
 
 DEPENDS = "depends on the missing scores"
@@ -60,7 +62,7 @@ def _some_differ(c: Comparison) -> str:
     if not c.some_differ or (c.recipe is None and not (_untold(c) and c.control is None)):
         return ""
     outcome = "" if c.recipe is None else f" ({omnibus_outcome(c.omnibus, c.alpha)})"
-    return f"Some of the {c.scores.n_algorithms} algorithms differ{outcome}. "
+    return fill("some-differ", k=c.scores.n_algorithms, outcome=outcome)
 
 
 def basis(c: Comparison, sizes: bool = True) -> str:
@@ -140,21 +142,19 @@ def best(comparison: Comparison) -> list[str]:
 
 
 def _cannot_tell(c: Comparison) -> str:
-    scores, m, end = c.scores, len(c.pairs), ""
+    m, where, more = len(c.pairs), "", ""
     if m == 1:
-        who = f"whether {numerals.name_list([c.pairs[0].a, c.pairs[0].b])} differ"
+        what = fill("cannot-tell.pair", pair=numerals.name_list([c.pairs[0].a, c.pairs[0].b]))
     elif c.control is not None:
-        who = f"{numerals.plain(c.control)} (the control) from the {numerals.count(m, 'other algorithm')}"
+        what = fill("cannot-tell.control", control=_the_control(c.control), m=m)
     elif c.some_differ:
-        who, rivals = "which", scores.n_algorithms - 1
-        enough = rivals * 2.0 ** (1 - c.n_rows) <= c.alpha
-        end = f" for any of {m} pairs.{f' Against one control, {rivals} pairs could' if enough else ''}".removesuffix(
-            "."
-        )
+        what, where, rivals = "which", fill("cannot-tell.any-pair", m=m), c.scores.n_algorithms - 1
+        if rivals * 2.0 ** (1 - c.n_rows) <= c.alpha:
+            more = fill("one-control-could", rivals=rivals)
     else:
-        who = f"the {scores.n_algorithms} algorithms apart"
-    n = numerals.count(c.n_rows, c.unit)
-    return f"This experiment cannot tell {who}: with {n} no outcome could have reached α = {c.alpha:g}{end}."
+        what = fill("cannot-tell.all", k=c.scores.n_algorithms)
+    units = numerals.count(c.n_rows, c.unit)
+    return fill("cannot-tell", what=what, units=units, alpha=f"{c.alpha:g}", where=where) + more
 
 
 def _one_pair(comparison: Comparison, pair: Pair) -> str:
@@ -165,10 +165,11 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
         who = numerals.name_list([pair.a, pair.b])
         return f"Whether {who} differ depends on the missing scores (p from {low} to {high})."
     if won is None:
-        return f"No difference is shown between {numerals.name_list([pair.a, pair.b])} ({p})."
+        names = numerals.name_list([pair.a, pair.b])
+        return fill("no-difference", whom=fill("no-difference.pair", pair=names, p=p))
     lost = pair.b if won == pair.a else pair.a
-    by = _typically(comparison, pair if won == pair.a else pair.turned)
-    return f"{numerals.plain(won)} is better than {numerals.plain(lost)} ({p}){by}."
+    size = _typically(comparison, pair if won == pair.a else pair.turned)
+    return fill("pair-differs", winner=numerals.plain(won), loser=numerals.plain(lost), p=p, size=size)
 
 
 def _typically(c: Comparison, pair: Pair) -> str:
@@ -185,52 +186,57 @@ def _typically(c: Comparison, pair: Pair) -> str:
     return f"{phrase} ({numerals.percent(interval.confidence_level)} interval {effects.from_to(interval)})"
 
 
+def _the_control(name: str) -> str:
+    return fill("control", name=numerals.plain(name))
+
+
 def _against_control(comparison: Comparison, control: str) -> str:
-    s = standing(comparison, control)
-    m = len(comparison.pairs)
-    name = f"{numerals.plain(control)} (the control)"
+    s, m, name = standing(comparison, control), len(comparison.pairs), _the_control(control)
     if not s.better and not s.worse:
-        return f"No difference is shown between {name} and any of the {m} other algorithms."
-    return f"{name} is {better_and_worse(s.better, s.worse, m)}{_rest(s)}."
+        return fill("no-difference", whom=fill("no-difference.control", control=name, m=m))
+    return fill("control-differs", control=name, standing=better_and_worse(s.better, s.worse, m), rest=_rest(s))
 
 
 def _all_pairs(comparison: Comparison) -> str:
-    first, others, lead = best(comparison), comparison.scores.n_algorithms - 1, _best(comparison)
+    first, others, ranking = best(comparison), comparison.scores.n_algorithms - 1, _best(comparison)
     differ = sum(pair.verdict in DECIDED for pair in comparison.pairs)
-    total = f"{differ} of {len(comparison.pairs)} pairs {'differs' if differ == 1 else 'differ'}"
     depending = sum(pair.verdict == DEPENDS for pair in comparison.pairs)
     depends = f"; the verdict on {numerals.count(depending, 'pair')} depends on the missing scores" if depending else ""
-    total += depends
     if not differ:
-        return f"No difference is shown between any of the {others + 1} algorithms; {lead}{depends}."
+        return fill("no-difference", whom=fill("no-difference.all", k=others + 1, ranking=ranking + depends))
+    total = fill("total.one" if differ == 1 else "total", n=differ, m=len(comparison.pairs)) + depends
     if len(first) > 1:
-        return f"{lead}; {total}."
+        return fill("best-is-tied", ranking=ranking, total=total)
     s = standing(comparison, first[0])
+    better = better_and_worse(s.better, (), others)
     if len(s.better) == others:
-        return f"{numerals.plain(first[0])} is better than each of the {others} other algorithms; {total}."
+        return fill("best-beats-all", name=numerals.plain(first[0]), better=better, total=total)
     if s.worse:  # the pairs were tested otherwise than the ranking was made
-        return f"{lead}, but is {better_and_worse(s.better, s.worse, others)}; {total}."
+        return fill(
+            "best-is-beaten", ranking=ranking, standing=better_and_worse(s.better, s.worse, others), total=total
+        )
     if s.better:
-        return f"{lead} and is better than {of_others(s.better, others)}{_rest(s)}. In all, {total}."
-    return f"{lead}, but is not shown to be better than any other algorithm; {total}."
+        return fill("best-beats-some", ranking=ranking, better=better, rest=_rest(s), total=total)
+    return fill("best-beats-none", ranking=ranking, total=total)
 
 
 def _best(c: Comparison) -> str:
     """``SaDE has the best mean rank (2.1)``."""
-    first, kind = best(c), catalogue.mean_rank(c.ranking)
-    lead = f"{numerals.name_list(first)} {'has' if len(first) == 1 else 'share'} the best"
+    first = best(c)
+    rank = f"{catalogue.mean_rank(c.ranking)} ({numerals.as_rank(float(c.mean_ranks.min()))})"
     if len(first) == c.scores.n_algorithms and not any(pair.verdict in DECIDED for pair in c.pairs):
-        lead = "all share the same"
-    return f"{lead} {kind} ({numerals.as_rank(float(c.mean_ranks.min()))})"
+        return fill("best.nobody", rank=rank)
+    names = numerals.name_list(first)
+    return fill("best", name=names, rank=rank) if len(first) == 1 else fill("best.several", names=names, rank=rank)
 
 
 def _rest(s: Opponents) -> str:
     words = []
     if s.alike:
-        other = f"the other {len(s.alike)}" if len(s.alike) > 1 else numerals.name_list(s.alike)
-        words.append(f"no difference from {other} was shown")
+        others = fill("rest.several", n=len(s.alike)) if len(s.alike) > 1 else numerals.name_list(s.alike)
+        words.append(fill("rest.no-difference", others=others))
     if s.unknown:
-        words.append(f"for {numerals.name_list(s.unknown)} this experiment cannot tell")
+        words.append(fill("rest.cannot-tell", names=numerals.name_list(s.unknown)))
     if s.depends:
         words.append(f"against {numerals.name_list(s.depends)} it depends on the missing scores")
     return "; " + "; ".join(words) if words else ""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution
-from bakeoff.means.spreads import found_unequal, spread_pvalues
+from bakeoff.means.assumptions import found_unequal, spread_pvalues
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.paired.alternatives import ALTERNATIVES
@@ -92,7 +92,7 @@ def mann_whitney(
     result = tested_ranks(ranks, len(first), ties, alternative, method)
     if result.a12 in (0.0, 1.0) or not len(found_unequal(spread_pvalues(first[None], second[None]))):
         return result
-    return replace(result, cautions=(*result.cautions, caution_of("unequal-spreads", "mann-whitney")))
+    return replace(result, cautions=(*result.cautions, caution_of("unequal", "spreads-of-two")))
 
 
 def tested_ranks(ranks: Ints, m: int, ties: int, alternative: str, method: str) -> MannWhitneyResult:
@@ -152,8 +152,8 @@ def _normal(ranks: Ints, m: int, u: float, alternative: str) -> float:
 
 def _cautions(m: int, n: int, method: str, alternative: str) -> tuple[Caution, ...]:
     if method == "normal" and min(m, n) <= 10:
-        return (caution_of("normal-approximation", "per-problem", m=m, n=n),)
+        return (caution_of("rough", "normal-of-runs", m=m, n=n),)
     smallest = least_rank_sum_pvalue(m, n) / (1.0 if alternative == "two-sided" else 2.0)
     if method == "exact" and smallest > 0.05:
-        return (caution_of("too-few-runs", "mann-whitney", m=m, n=n, smallest=smallest),)
+        return (caution_of("out-of-reach", "runs", m=m, n=n, smallest=smallest),)
     return ()

@@ -13,7 +13,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
-from bakeoff.means.spreads import found_unequal, spread_pvalues
+from bakeoff.means.assumptions import found_unequal, spread_pvalues
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
@@ -22,8 +22,7 @@ from bakeoff.paired.differences import Differences, ordered_differences
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.paired.run_differences import paired_runs
 from bakeoff.ranks import refuse_overflow
-from bakeoff.ranks.process_cautions import dependent_runs, one_process, without_evidence
-from bakeoff.ranks.table_cautions import WITHIN_PROBLEMS, unequal_runs
+from bakeoff.ranks.cautions import WITHIN_PROBLEMS, dependent_runs, one_process, unequal_runs, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of
@@ -355,12 +354,12 @@ def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
     if not unequal:
         return []
     named = listing([f"{plain(cell.a)} and {plain(cell.b)} on {plain(cell.problem)}" for cell in unequal], 3)
-    return [caution_of("unequal-spreads", "per-problem", unequal=len(unequal), cells=len(cells), named=named)]
+    return [caution_of("unequal", "spreads", unequal=len(unequal), cells=len(cells), named=named)]
 
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
-    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "per-problem")]
+    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "tested-runs")]
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
@@ -368,8 +367,8 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
         fewest = int(scores.n_runs.min())
         cautions.append(
             caution_of(
-                "too-few-runs",
-                "per-problem",
+                "out-of-reach",
+                "cells",
                 unable=len(unable),
                 cells=len(cells),
                 runs=counted(fewest, "run"),
@@ -379,6 +378,6 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
         )
     if correction == "none" and scores.n_problems > 1:
         cautions.append(
-            caution_of("uncorrected", "per-problem", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
+            caution_of("error-rate", "problems", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
         )
     return tuple(cautions)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bakeoff import numerals, plan
 from bakeoff.errors import Caution, ParameterError, counted
-from bakeoff.plan import PowerCurve
+from bakeoff.plan import CheckPlan, PowerCurve
 from bakeoff.plan.margins import margin_plan
 from bakeoff.plan.promises import TEST_NAMES
 from bakeoff.report.data import Keys, plain_data
@@ -251,3 +251,39 @@ def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> 
         return f"{tests}, alpha {alpha:g}"
     kind = "each with the control" if comparisons == "control" else "all pairs"
     return f"{tests}, {n_algorithms} algorithms, {kind}, with Holm's correction, alpha {alpha:g}"
+
+
+# The pairs of runs that a check needs.
+
+
+def check_answer(result: CheckPlan) -> Answer:
+    """Pairs, of all benchmarks and of each."""
+    size, margin = (f"{100.0 * x:.6g} %" for x in (result.worsening, result.margin))
+    heads = [
+        ("benchmark", ""),
+        ("noise", "Noise: standard deviation of the log ratio of a pair."),
+        ("pairs", f"Pairs: detect a worsening of {size} with power {result.power:g}."),
+        ("if noisier", "If noisier: the same for the upper end of an 80 % interval for the noise."),
+        ("pairs for OK", "Pairs for OK: show with that power that an unchanged benchmark is OK."),
+    ]
+    rows = [
+        (
+            numerals.plain(row.problem),
+            numerals.in_percent(row.sd, 1),
+            str(row.pairs),
+            str(row.pairs_if_noisier),
+            str(row.pairs_ok),
+        )
+        for row in result.rows
+    ]
+    return Answer(
+        question="check",
+        headline=f"With this noise {counted(result.n, 'pair')} detect a worsening of {size}, beyond a margin of "
+        f"{margin}, with power {result.power:g}.",
+        promise=f"α = {result.alpha:g} for all of {counted(len(result.rows), 'benchmark')}. If nothing changed, "
+        f"{counted(result.n_ok, 'pair')} show with power {result.power:g} that each is OK.",
+        table=number_rows("check", "Pairs of runs by benchmark", heads, rows),
+        notes=("bakeoff check --run stops by itself, usually after fewer pairs.",),
+        cautions=result.cautions,
+        data=plain_data(result),
+    )

@@ -5,7 +5,7 @@ from typing import Any
 from bakeoff import numerals, plan
 from bakeoff.analyses.plan.telling.answers import Answer, number_rows
 from bakeoff.errors import counted
-from bakeoff.plan.pilots.standard_errors import compared_pairs
+from bakeoff.plan.pilots import compared_pairs
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.scores import Scores
 

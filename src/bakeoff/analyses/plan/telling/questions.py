@@ -6,7 +6,7 @@ from bakeoff import numerals, plan
 from bakeoff.analyses.plan.telling.answers import Answer, number_rows
 from bakeoff.errors import counted
 from bakeoff.plan import QuestionPlan, QuestionVariance
-from bakeoff.plan.pilots.standard_errors import compared_pairs
+from bakeoff.plan.pilots import compared_pairs
 from bakeoff.report.data import plain_data
 from bakeoff.scores import Scores
 

@@ -17,18 +17,17 @@ from bakeoff.analyses.sensitivity.statistics.analysis import (
     Rows,
     examined_table,
 )
-from bakeoff.analyses.sensitivity.statistics.critical_pvalues import critical_pvalues
-from bakeoff.analyses.sensitivity.statistics.decisions import ManyDecisions, Progress, decide_many
+from bakeoff.analyses.sensitivity.statistics.decisions import ManyDecisions, Progress, critical_pvalues, decide_many
 from bakeoff.analyses.sensitivity.statistics.fragility import OwnTest, fragility
+from bakeoff.analyses.sensitivity.statistics.many_tables import decimal_places, rounded
 from bakeoff.analyses.sensitivity.statistics.multiverse import multiverse
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicability, SensitivePair, Sensitivity
-from bakeoff.analyses.sensitivity.statistics.rounding import decimal_places, rounded
-from bakeoff.checks import FEWER_RESAMPLES, whole
+from bakeoff.checks import FEWER_RESAMPLES, integer
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
-from bakeoff.nulls.binomial import share_error
-from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.nulls.tails import share_error
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 
@@ -115,7 +114,7 @@ def sensitivity(
     >>> pair.verdict, pair.flips_without, pair.fragility.n
     ('a better', (), 5)
     """
-    n_resamples = whole("n_resamples", n_resamples, 0, 1_000_000)
+    n_resamples = integer("n_resamples", n_resamples, 0, 1_000_000)
     if isinstance(scores, Comparison):
         _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
         check_scores(scores.scores)
@@ -159,7 +158,7 @@ def _examined(
     analysis, table = ExaminedAnalysis.of(comparison), examined_table(comparison)
     whole_table = analysis.decide(table)
     n = table.scores.n_problems
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     test = analysis.chosen.name
     second = SecondExperiments.draw(test, n, n_resamples, generator(seed)) if n_resamples else None
     out = decide_many(table, analysis, _one_out(n), progress) if n > 1 else None

@@ -8,6 +8,30 @@ _GAMMA = Parameter(
 )
 _SEED = seed("Seed of the draws")
 
+ABOUT = """How probable is it that one algorithm is better, and who is best?
+
+FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
+score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
+
+\b
+bakeoff bayes results.csv --better lower
+bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
+bakeoff bayes results.csv --better lower --method plackett-luce
+"""
+
+_METHOD = Parameter(
+    "method",
+    "Method",
+    choices={
+        "overview": "who is better than whom, without a model",
+        "plackett-luce": "who comes first on the next problem, who is strongest, by a model of whole rankings",
+    },
+    usual="overview",
+)
+_TWO = (
+    Parameter("a", "With --b: compare these two and drop all others from the table", metavar="NAME"),
+    Parameter("b", "See --a", metavar="NAME"),
+)
 RECORDS = (
     Analysis(
         kind="bayes",
@@ -15,6 +39,13 @@ RECORDS = (
         command="bayes",
         planned="raise",
         help="How probable is it that one is better, and who is best?",
+        about=ABOUT,
+        before=(_METHOD,),
+        after=_TWO,
+        hook="wings.bayes.analysis.options:call_bayes",
+        progress="parts computed",
+        patience=0.0,
+        writes_scores=True,
         schema="bakeoff.bayes/1",
         computes="wings.bayes:overview",
         describes="wings.bayes.analysis.telling.document:TELLING",
@@ -54,9 +85,9 @@ RECORDS = (
         ),
     ),
     Analysis(
-        kind="plackett-luce",
+        kind="bayes-plackett-luce",
         function="bo.bayes.plackett_luce",
-        schema="bakeoff.plackett-luce/1",
+        schema="bakeoff.bayes-plackett-luce/1",
         computes="wings.bayes:plackett_luce",
         describes="wings.bayes.analysis.telling.plackett_luce:TELLING",
         drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},

@@ -12,8 +12,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from bakeoff.nulls.quadrature import log_integral
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import log_integral, root_between
 from bakeoff.scores.cells import Array
 
 Triple = tuple[float, float, float]

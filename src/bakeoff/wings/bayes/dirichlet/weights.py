@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import number, whole
+from bakeoff.checks import integer, number
 from bakeoff.errors import ScoreError
 from bakeoff.ranks.problem_order import Ints, Rows, nested_order, problem_content
 from bakeoff.scores import Array, Scores
@@ -63,7 +63,7 @@ def check_rope(rope: object) -> float:
 
 
 def check_draws(n_draws: object) -> int:
-    return whole("n_draws", n_draws, 100, MOST_DRAWS)
+    return integer("n_draws", n_draws, 100, MOST_DRAWS)
 
 
 # Problems in clusters under a Dirichlet process: a cluster has one weight, spread evenly over its problems.

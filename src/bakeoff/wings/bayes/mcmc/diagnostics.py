@@ -12,9 +12,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import whole
+from bakeoff.checks import integer
 from bakeoff.errors import Caution
-from bakeoff.nulls.binomial import share_error
+from bakeoff.nulls.tails import share_error
 from bakeoff.scores.cells import Array
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
@@ -37,7 +37,7 @@ class Diagnostic:
 
 def check_chains(n_chains: object) -> int:
     """At least 2, so that chains can be compared."""
-    return whole("n_chains", n_chains, 2, 1000)
+    return integer("n_chains", n_chains, 2, 1000)
 
 
 def draws_per_chain(n_draws: int, n_chains: int) -> int:
@@ -65,7 +65,7 @@ def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...
     return (
         caution_of(
             "not-converged",
-            "bayes",
+            "sampler",
             parameter=worst.parameter,
             rhat=worst.rhat,
             largest_rhat=LARGEST_RHAT,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough
 from bakeoff.wings.bayes.mcmc.hierarchical_model import LOG_EXCESS_RANGE, RunTable, log_prior_excess

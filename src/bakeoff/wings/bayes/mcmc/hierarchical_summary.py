@@ -8,7 +8,7 @@ from scipy.special import stdtr
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean, error_of_share
@@ -93,15 +93,13 @@ def hierarchical_cautions(
 ) -> tuple[Caution, ...]:
     """Cautions that a reader must know; ``problems`` are in ``order``, ``names`` in the table's."""
     if not sampled.diagnostics:
-        return (caution_of("no-differences", problems=counted(len(problems), "problem")),)
+        return (caution_of("nothing-differs", "runs", problems=counted(len(problems), "problem")),)
     out = list(convergence_caution(sampled.diagnostics))
     flat = [names[k] for k, p in sorted(zip(order.tolist(), problems, strict=True)) if p.sd == 0]
     if flat:
         out.append(
-            caution_of(
-                "zero-variance", "hierarchical-summary", problems=counted(len(flat), "problem"), names=listing(flat)
-            )
+            caution_of("no-variation", "runs-on-problems", problems=counted(len(flat), "problem"), names=listing(flat))
         )
     if len(problems) < FEW_PROBLEMS:
-        out.append(caution_of("few-problems", "bayes", problems=counted(len(problems), "problem")))
+        out.append(caution_of("too-few", "known-problems", problems=counted(len(problems), "problem")))
     return tuple(out)

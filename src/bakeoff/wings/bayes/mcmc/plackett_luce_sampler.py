@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,

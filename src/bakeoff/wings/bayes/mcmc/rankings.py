@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bakeoff.errors import ScoreError
 from bakeoff.ranks import doubled_ranks
-from bakeoff.ranks.cluster_ranks import ranks_by_cluster
+from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Array, Scores
 
 BLOCK = 1 << 11  # places × problems of a block: with 16 chains 256 kB, which stays in the cache

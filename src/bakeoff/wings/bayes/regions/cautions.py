@@ -38,7 +38,7 @@ def region_cautions(
     if bounds and bounds.balanced and whitened.rank:
         cautions.append(caution_of("prior-outweighs-data", reference=f"{PAPER}, section 7", strength=data.strength))
     if bounds and not bounds.complete:
-        cautions.append(caution_of("prior-rankings-searched", reference=f"{PAPER}, section 7"))
+        cautions.append(caution_of("not-checked", "prior-rankings", reference=f"{PAPER}, section 7"))
     return tuple(cautions)
 
 
@@ -46,9 +46,9 @@ def _support(data: RankPosteriorInput, whitened: WhitenedPosterior) -> list[Caut
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
     n, k, r, unit = data.n, data.k, whitened.rank, "cluster" if data.clustered else "problem"
     if r == 0 and whitened.depth == 0:
-        return [caution_of("nothing-differs", "bayes", reference=f"{PAPER}, section 6")]
+        return [caution_of("nothing-differs", "ranks", reference=f"{PAPER}, section 6")]
     if is_corner(data, whitened):
-        return [caution_of("too-few-problems", "bayes", count=counted(n, unit), k=k, unit=unit)]
+        return [caution_of("too-few", "mean-ranks", count=counted(n, unit), k=k, unit=unit)]
     found_cautions = []
     if r < k - 1:
         found_cautions.append(
@@ -61,14 +61,14 @@ def _support(data: RankPosteriorInput, whitened: WhitenedPosterior) -> list[Caut
             )
         )
     if math.isinf(whitened.depth):
-        found_cautions.append(caution_of("excluded-with-certainty", reference=f"{PAPER}, section 7"))
+        found_cautions.append(caution_of("certainty", "equality", reference=f"{PAPER}, section 7"))
     elif _unanimous(data, whitened):
         agree = (
             "No cluster leads the other way" if data.clustered else "All problems that separate the algorithms agree"
         )
         found_cautions.append(
             caution_of(
-                "unanimous",
+                "certainty",
                 "prior-rankings",
                 reference=f"{PAPER}, Theorem 2 and section 7",
                 agree=agree,
@@ -92,7 +92,7 @@ def _size(data: RankPosteriorInput, whitened: WhitenedPosterior, region: str) ->
     advice = 'the ellipsoid (region="ellipsoid") allows for that.'
     if n <= whitened.rank:
         advice = "only more problems help, since the ellipsoid, which allows for that, needs more than there are."
-    return [caution_of("region-narrow", "friedman", count=counted(n, unit), k=k, advice=advice)]
+    return [caution_of("region-narrow", "problems", count=counted(n, unit), k=k, advice=advice)]
 
 
 def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
@@ -101,7 +101,8 @@ def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
     open_one = lower if not lower.decided else upper
     return [
         caution_of(
-            "monte-carlo",
+            "sampled",
+            "probability",
             n_draws=open_one.n_draws,
             probability=open_one.probability,
             standard_error=open_one.standard_error,

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import betainc, betaincinv
 
 from bakeoff.errors import ParameterError, counted
-from bakeoff.nulls.binomial import drawn_share
+from bakeoff.nulls.tails import drawn_share
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
-from bakeoff.nulls.binomial import drawn_share, share_error
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
+from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks, product
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability

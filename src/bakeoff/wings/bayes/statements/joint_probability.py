@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.nulls.binomial import drawn_share, share_error
+from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.scores import Array
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, TooLargeError, counted
-from bakeoff.nulls.binomial import drawn_share, share_error
+from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.statements.joint_probability import Ints, JointProbabilities, joint_probabilities
 from bakeoff.wings.bayes.statements.statement import (

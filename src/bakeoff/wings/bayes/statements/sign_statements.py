@@ -267,7 +267,7 @@ def best_is_beaten(
     return (
         caution_of(
             "mean-rank-conflict",
-            "bayes",
+            "statements",
             algorithms=algorithms[best],
             mean_ranks=mean_ranks[best],
             level=level,

@@ -248,8 +248,8 @@ def order_cautions(order: PartialOrder) -> list[Caution]:
 
 
 def undecided_caution(n_draws: int, level: float) -> Caution:
-    return caution_of("joint-undecided", n_draws=n_draws, level=level)
+    return caution_of("sampled", "statements", n_draws=n_draws, level=level)
 
 
 def tied_caution(never: int) -> Caution:
-    return caution_of("always-tied", pairs=counted(never, "pair"))
+    return caution_of("nothing-differs", "statements", pairs=counted(never, "pair"))

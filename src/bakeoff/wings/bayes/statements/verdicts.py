@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import directions
-from bakeoff.ranks.process_cautions import one_process, without_evidence
+from bakeoff.ranks.cautions import one_process, without_evidence
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import turned_verdict
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, above_half, largest_shares
@@ -202,22 +202,22 @@ def with_edges(posterior: Callable[[float], T], scores: Scores, a: int, b: int, 
 
 
 def all_ties(reference: str) -> Caution:
-    return caution_of("all-ties", reference=reference)
+    return caution_of("nothing-differs", "pair", reference=reference)
 
 
 def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution:
     """``decided``: problems that separate the two, if only those count; 0 if all ``n`` do."""
     which = f"that separates the two algorithms ({decided} of {n})" if decided else f"({n})"
-    return caution_of("unanimous", "every-problem", reference=reference, which=which, advice=advice)
+    return caution_of("certainty", "problems", reference=reference, which=which, advice=advice)
 
 
 def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
-    return caution_of("unanimous", "no-cluster-against", reference=reference, n_clusters=n_clusters, advice=advice)
+    return caution_of("certainty", "clusters", reference=reference, n_clusters=n_clusters, advice=advice)
 
 
 def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
     return caution_of(
-        "certain-from-few", "no-verdict", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
+        "certainty", "out-of-reach", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
     )
 
 
@@ -225,4 +225,4 @@ def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple
     """A caution if a probability from draws is so close to 1 − gamma that other draws could change the verdict."""
     if not abs(max(p) - (1.0 - gamma)) < 4 * error:
         return ()
-    return (caution_of("more-draws", error=error, gamma=1 - gamma, n_draws=n_draws),)
+    return (caution_of("sampled", "largest-probability", error=error, gamma=1 - gamma, n_draws=n_draws),)

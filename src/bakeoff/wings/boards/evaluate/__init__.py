@@ -17,7 +17,7 @@ bakeoff evaluate --label large=logs/large --label small=logs/small
 
 RECORDS = (
     Analysis(
-        kind="evaluation",
+        kind="evaluate",
         function="bo.evaluate",
         command="evaluate",
         planned="raise",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
     draw_no_difference,
@@ -17,11 +17,21 @@ from bakeoff.figures.geometry.plot_frame import (
     plot_frame,
     widened,
 )
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
-from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import percent, score
-from bakeoff.posthoc.rank_intervals import rank_words
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 
 _PITCH = 11.0

@@ -6,7 +6,7 @@ from functools import partial
 from statistics import median
 
 from bakeoff import numerals
-from bakeoff.posthoc.rank_intervals import rank_words
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.document import (
     Block,

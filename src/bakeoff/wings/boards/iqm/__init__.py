@@ -27,7 +27,7 @@ RECORDS = (
             shown=("control", "over"),
         ),
         title="Interquartile means",
-        schema="bakeoff.interquartile-mean/1",
+        schema="bakeoff.iqm/1",
         computes="wings.boards.iqm.statistics:interquartile_mean",
         describes="wings.boards.iqm.telling:TELLING",
         drawn_by={"wings.boards.iqm.statistics:InterquartileMean": "wings.boards.iqm.figure:draw_interquartile"},

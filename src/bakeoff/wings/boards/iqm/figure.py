@@ -1,10 +1,9 @@
 """Interquartile means with their intervals, the best on top."""
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
 from bakeoff.figures.geometry.metrics import printable
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import Drawing, Width
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
 from bakeoff.numerals import equal_decimals, percent
 from bakeoff.wings.boards.iqm.statistics import AggregateEstimate, InterquartileMean
 

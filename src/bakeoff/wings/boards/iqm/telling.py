@@ -150,7 +150,7 @@ def _second(result: InterquartileMean) -> Rows:
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "verdict", "p_improvement")
 
 TELLING = Telling[InterquartileMean](
-    schema="bakeoff.interquartile-mean/1",
+    schema="bakeoff.iqm/1",
     verdict=verdict,
     basis=_basis,
     body=_body,

@@ -4,11 +4,22 @@ import math
 from collections.abc import Sequence
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.metrics import short_labels, text_width
 from bakeoff.figures.geometry.plot_frame import finished_plot, plot_frame
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Colour, Drawing, Item, Mark, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Colour,
+    Drawing,
+    Item,
+    Mark,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import decimals_for_step, percent
 from bakeoff.wings.boards.leaderboard.statistics import Leaderboard
 

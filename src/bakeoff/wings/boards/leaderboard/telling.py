@@ -2,7 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.means.run_means import CLAIMS
-from bakeoff.posthoc.rank_intervals import rank_words
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import methods as shared, sections
 from bakeoff.report.document import (
     ColumnSpec,

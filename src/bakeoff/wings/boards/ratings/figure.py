@@ -6,15 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest, rows_left_out
-from bakeoff.figures.geometry.list_rows import draw_bands
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Drawing, Item, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, PAGE_MM, Width, widths
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    MARGIN,
+    MEDIUM_MM,
+    PAGE_MM,
+    SMALL,
+    Box,
+    Drawing,
+    Item,
+    Text,
+    Width,
+    widths,
+)
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_bands, draw_forest, rows_left_out
 from bakeoff.numerals import decimals, percent
-from bakeoff.posthoc.rank_intervals import rank_words
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.posthoc.rank_intervals import rank_words
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data, scores_data
 from bakeoff.report.document import (

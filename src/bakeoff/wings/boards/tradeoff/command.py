@@ -14,8 +14,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import PLAIN, Source, may_hold_direction, of_tables, scores_from
-from bakeoff.cli.stores import is_store
+from bakeoff.cli.sources import PLAIN, Source, is_store, may_hold_direction, of_tables, scores_from
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     LABEL,
     MARGIN,
+    MEDIUM_MM,
     SMALL,
     Anchor,
     Colour,
@@ -24,10 +25,10 @@ from bakeoff.figures.geometry.primitives import (
     Shape,
     Stroke,
     Text,
+    Width,
     overlap,
+    width_of,
 )
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.numerals import percent, score, significant
 from bakeoff.wings.boards.tradeoff.statistics import Position, Tradeoff
 

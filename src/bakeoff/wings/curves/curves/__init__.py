@@ -2,6 +2,18 @@
 
 from bakeoff.analysis import Analysis
 from bakeoff.parameter import CONTROL, OVER, UNIT, Parameter, alpha, n_resamples, seed
+from bakeoff.wings.curves.curves.parameters import ALONG, COLUMNS
+
+ABOUT = """From which budget to which is one algorithm better than another?
+
+FILE is a long table (columns problem, algorithm, run, budget, score), or folders of logs of COCO or IOHprofiler.
+The share of several targets that runs reach (an ECDF) is drawn by: bakeoff profile FILE --kind data --targets coco.
+
+\b
+bakeoff curves runs.csv --better lower
+bakeoff curves --label new=logs/new --label old=logs/old --scale log --budget evaluations/dimension
+bakeoff curves runs.csv --better higher --latest --spacing linear --report curves.html
+"""
 
 RECORDS = (
     Analysis(
@@ -9,6 +21,11 @@ RECORDS = (
         function="bo.curves",
         command="curves",
         help="From which budget to which is one algorithm better?",
+        about=ABOUT,
+        reads="files",
+        before=COLUMNS,
+        after=(*ALONG, "selection"),
+        hook="wings.curves.curves.options:call_curves",
         title="Anytime curves",
         schema="bakeoff.curves/1",
         computes="wings.curves.curves.statistics:judged_curves",

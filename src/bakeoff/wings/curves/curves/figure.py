@@ -7,12 +7,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Box, Drawing, Item, Point, Polygon, Stroke, Text
-from bakeoff.figures.geometry.short_labels import pair_labels, short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Box,
+    Drawing,
+    Item,
+    Point,
+    Polygon,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import percent, plain, power_of_ten, significant
 from bakeoff.scores import Array

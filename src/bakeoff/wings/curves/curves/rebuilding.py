@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.errors import ReportError
 from bakeoff.report.reading_back import entry_rows, is_number, refuse
 from bakeoff.scores import Array
-from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
 

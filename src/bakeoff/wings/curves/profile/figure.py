@@ -12,12 +12,14 @@ import numpy as np
 
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.axis import multiples
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.notes import Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame
 from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
     LABEL,
     MARGIN,
+    MEDIUM_MM,
     SMALL,
     Anchor,
     Colour,
@@ -27,9 +29,9 @@ from bakeoff.figures.geometry.primitives import (
     Polygon,
     Stroke,
     Text,
+    Width,
+    width_of,
 )
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import COLUMN_MM, MEDIUM_MM, Width, width_of
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 from bakeoff.scores import Array
 from bakeoff.wings.curves.profile.statistics import Profile

@@ -4,6 +4,17 @@ from bakeoff.analysis import Analysis
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, n_resamples, seed
 
+ABOUT = """Which algorithm is faster where some runs were stopped, and does what a timeout counts decide?
+
+FILE has the time of each algorithm on each problem. It is a long table (columns problem, algorithm, score, perhaps
+run, cluster and status), a wide one, or what another program wrote. Less is better. A run whose status is not ok
+has no time; it counts as unsolved. "-" reads standard input.
+
+\b
+bakeoff runtimes times.csv --cap 5000 --ties 5%
+bakeoff runtimes runs.csv --score seconds --status status --cap 5000 --cluster family --report report.html
+"""
+
 RECORDS = (
     Analysis(
         kind="runtimes",
@@ -11,6 +22,10 @@ RECORDS = (
         command="runtimes",
         planned="keep",
         help="Which algorithm is faster, if some runs were stopped?",
+        about=ABOUT,
+        reads="times",
+        after=("target",),
+        hook="wings.curves.runtimes.options:call_runtimes",
         title="Runtimes with a cap",
         schema="bakeoff.runtimes/1",
         computes="wings.curves.runtimes.statistics:runtimes",

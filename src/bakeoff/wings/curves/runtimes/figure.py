@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame
 from bakeoff.figures.geometry.primitives import (
     LABEL,
     MARGIN,
+    MEDIUM_MM,
     POINTS_PER_MM,
     SMALL,
     Drawing,
@@ -19,9 +20,9 @@ from bakeoff.figures.geometry.primitives import (
     Polygon,
     Stroke,
     Text,
+    Width,
+    width_of,
 )
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 from bakeoff.wings.curves.runtimes.statistics import Runtimes

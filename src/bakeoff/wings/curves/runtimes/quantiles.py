@@ -11,12 +11,21 @@ from itertools import pairwise
 import numpy as np
 
 from bakeoff.errors import plain
-from bakeoff.figures.geometry.metrics import printable, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import Ticks, draw_x_axis, draw_y_axis, plot_frame, widened
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Point,
+    Polygon,
+    Stroke,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import power_of_ten, score, significant
 from bakeoff.wings.curves.runtimes.figure import LOOKS, MARKED, draw_cactus
 from bakeoff.wings.curves.runtimes.statistics import Runtimes

@@ -8,8 +8,18 @@ import numpy as np
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, Ticks, draw_x_axis, draw_y_axis, finished_plot, plot_frame
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Polygon, Stroke
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Polygon,
+    Stroke,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import count, power_of_ten, significant
 from bakeoff.scores import Array
 from bakeoff.wings.curves.runtimes.figure import draw_cactus

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.help.planned import beside_protocol
+from bakeoff.cli.folding import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.cli.terminal import answer, note

@@ -1,10 +1,9 @@
 """By how much each problem of a new build is worse, with the margin; regressions on top."""
 
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, check_first, draw_forest
 from bakeoff.figures.geometry.metrics import printable
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import Drawing, Width
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_forest
 from bakeoff.numerals import percent
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin_words

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bakeoff.cli.help.folding import FoldedOption
+from bakeoff.cli.folding import FoldedOption
 from bakeoff.cli.options import add_options
 from bakeoff.errors import ParameterError, ReadingError, plain
 
@@ -96,8 +96,8 @@ def _of_file(path: str) -> dict[str, Any]:
 def check_of_runs(what: dict[str, Any], options: dict[str, Any]) -> Check:
     """The check of commands, with a line about it on a terminal while it runs."""
     import bakeoff as bo
-    from bakeoff.cli.live_table import live_table
-    from bakeoff.wings.guard.time.command import core_numbers
+    from bakeoff.cli.terminal import live_table
+    from bakeoff.wings.guard.time.options import core_numbers
     from bakeoff.wings.guard.time_table import gate_table
 
     if stray := sorted(set(options) - {*_OWN, *_SHARED}):

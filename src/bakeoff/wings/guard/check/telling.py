@@ -8,13 +8,13 @@ from xml.sax.saxutils import escape as xml_escape, quoteattr
 
 from bakeoff import numerals
 from bakeoff.errors import by_severity
-from bakeoff.protocols.registered import Registered
+from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity, plain_data
 from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
 from bakeoff.report.formats.markdown import escape
+from bakeoff.report.kinds import TITLE, departure_lines
 from bakeoff.report.methods import joined, software, text
-from bakeoff.report.registered import TITLE, departure_lines
 from bakeoff.report.telling import Telling, ends, sheet_columns
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.cautions import signed_effect, signed_effects
@@ -372,7 +372,7 @@ def summary(result: Check | Registered) -> str:
     if result.only_new:
         parts.append(escape(f"New, not judged: {numerals.name_list(result.only_new, 20)}."))
     items = [f"- {escape(f'{term}: {words}')}" for term, words in health(result)]
-    items += [f"- **{each.code}**: {escape(numerals.plain(each.text))}" for each in by_severity(result.cautions)]
+    items += [f"- **{each.name}**: {escape(numerals.plain(each.text))}" for each in by_severity(result.cautions)]
     parts += ["\n".join(items)] if items else []
     return "\n\n".join(parts) + "\n"
 

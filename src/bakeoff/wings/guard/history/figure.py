@@ -4,11 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from bakeoff.figures.geometry.metrics import printable
+from bakeoff.figures.geometry.metrics import printable, short_labels
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, finished_plot, plot_frame, widened
-from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
 from bakeoff.numerals import significant
 from bakeoff.wings.guard.history.statistics import ChangePoints
 from bakeoff.wings.guard.history.statistics._change_points import run_medians

@@ -1,10 +1,9 @@
 """Ratios of times with their intervals, a row per pair."""
 
 from bakeoff.errors import ParameterError
-from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.plot_frame import widened
-from bakeoff.figures.geometry.primitives import Drawing
-from bakeoff.figures.geometry.widths import Width
+from bakeoff.figures.geometry.primitives import Drawing, Width
+from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.numerals import percent
 from bakeoff.wings.guard.timing import Timing
 

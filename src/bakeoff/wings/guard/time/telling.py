@@ -296,7 +296,7 @@ def _body(result: Timing) -> list[Section | None]:
 _OF_PAIRS = ("a", "b", "rounds", "ratio", "low", "high", "wins", "losses", "evidence", "verdict", "known")
 
 TELLING = Telling[Timing](
-    schema="bakeoff.timing/1",
+    schema="bakeoff.time/1",
     title=_title,
     verdict=verdict,
     basis=basis,

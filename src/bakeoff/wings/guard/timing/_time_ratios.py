@@ -291,7 +291,7 @@ def _cautions(timing: Timing, sequences: Sequence[ConfidenceSequence], fewest: i
         yield caution_of("failed-rounds", rounds=rounds, said=", ".join(failed))
     if any(pair.verdict == "cannot tell" for pair in timing.pairs):
         pairs = counted(len(timing.pairs), "pair")
-        yield caution_of("too-few-rounds", rounds=rounds, alpha=timing.alpha, pairs=pairs, fewest=fewest)
+        yield caution_of("out-of-reach", "rounds", rounds=rounds, alpha=timing.alpha, pairs=pairs, fewest=fewest)
     yield from _drifting(timing, sequences)
     if (effect := timing.order_effect) is not None and effect.shown:
         which = "longer" if effect.factor > 1 else "less time"
@@ -309,10 +309,10 @@ def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> Iterat
     for pair, sequence in zip(timing.pairs, sequences, strict=True):
         names, drift = f"{plain(pair.a)} and {plain(pair.b)}", pair.drift
         if sequence.empty:
-            yield caution_of("ratio-drifts", "no-constant", names=names)
+            yield caution_of("drift", "rounds", names=names)
         elif drift is not None and drift.shown:
             factor, low, high = (significant(x, 3) for x in (drift.factor, drift.low, drift.high))
-            yield caution_of("ratio-drifts", "halves", names=names, factor=factor, low=low, high=high)
+            yield caution_of("drift", "halves", names=names, factor=factor, low=low, high=high)
 
 
 def all_settled(timing: Timing, until: str) -> bool:

@@ -78,7 +78,7 @@ class TimeRatio(Turning):
 class Timing(WithPairs[TimeRatio], Reportable):
     """The result of :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands`."""
 
-    kind: ClassVar[str] = "timing"
+    kind: ClassVar[str] = "time"
 
     scores: Scores  # seconds: one problem, a run per round
     control: str | None  # the command that all others are compared with; None for all pairs

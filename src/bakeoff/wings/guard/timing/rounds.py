@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from bakeoff.checks import choice, positive, whole
+from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import RunFailedError, plain
-from bakeoff.processes.interruption import catch_signals
+from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
 from bakeoff.wings.guard.timing.programs import TimedCommand
 from bakeoff.wings.guard.timing.results import Timing
@@ -48,7 +48,7 @@ class Stops:
     def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
         """From the arguments of a user."""
         return cls(
-            rounds=whole("rounds", rounds, 1),
+            rounds=integer("rounds", rounds, 1),
             seconds=None if seconds is None else positive("seconds", seconds),
             until=choice("until", until, UNTIL),
             on_failure=choice("on_failure", on_failure, ON_FAILURE),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._version import __version__
-from bakeoff.checks import flag, positive, whole
+from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ReadingError, StoreError, plain
 from bakeoff.files import loads_strictly
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores
@@ -120,10 +120,10 @@ def checked_settings(
     places = checked_cores(cores)
     return {
         "design": design,
-        "seed": whole("seed", seed, 0),
+        "seed": integer("seed", seed, 0),
         "prepare": prepare,
         "timeout": None if timeout is None else positive("timeout", timeout),
-        "warmup": whole("warmup", warmup, 0),
+        "warmup": integer("warmup", warmup, 0),
         "cores": None if places is None else list(places),
     }
 

@@ -1,5 +1,6 @@
 // The verdict in a sentence, as the report says it of several pairs.
 
+import { fill } from "./fill.js";
 import { isDecided } from "./groups.js";
 import { plain } from "./texts.js";
 
@@ -24,14 +25,14 @@ export function listed(names, limit = 5) {
 }
 
 function ofOthers(found, m) {
-  if (found.length === m) return `each of the ${m} other algorithms`;
-  return found.length > 5 ? `${found.length} of the ${m} other algorithms` : `${listed(found)} (${found.length} of ${m})`;
+  if (found.length === m) return fill("others.all", { m });
+  return found.length > 5 ? fill("others.many", { n: found.length, m }) : fill("others.named", { names: listed(found), n: found.length, m });
 }
 
 const betterAndWorse = (s, m) =>
   ["better", "worse"]
     .filter((how) => s[how].length)
-    .map((how) => `${how} than ${ofOthers(s[how], m)}`)
+    .map((how) => fill("standing", { how, others: ofOthers(s[how], m) }))
     .join(" and ");
 
 /** Whom `name` beats, loses to, is not shown to differ from, cannot be told from. */
@@ -47,53 +48,51 @@ function standing(pairs, name) {
 }
 
 function rest({ alike, unknown }) {
-  const others = alike.length > 1 ? `the other ${alike.length}` : listed(alike);
-  const said = alike.length ? `; no difference from ${others} was shown` : "";
-  return unknown.length ? `${said}; for ${listed(unknown)} this experiment cannot tell` : said;
+  const others = alike.length > 1 ? fill("rest.several", { n: alike.length }) : listed(alike);
+  const shown = alike.length ? `; ${fill("rest.no-difference", { others })}` : "";
+  return unknown.length ? `${shown}; ${fill("rest.cannot-tell", { names: listed(unknown) })}` : shown;
 }
 
 /** `names`, `pairs` with verdicts, the control's name or null, the mean ranks, and p of the omnibus test. */
 export function verdictSentence({ names, pairs, control, meanRanks, omnibus, n, alpha }) {
   const m = pairs.length;
-  const none = "No difference is shown between";
+  const others = names.length - 1;
+  const none = (whom) => fill("no-difference", { whom });
+  const theControl = control === null ? "" : fill("control", { name: plain(control) });
   if (pairs.every((pair) => pair.verdict === "cannot tell")) {
-    const why = `: with ${count(n, "problem")} no outcome could have reached α = ${alpha}`;
-    let who = `the ${names.length} algorithms apart`;
-    if (m === 1) who = `whether ${listed([pairs[0].a, pairs[0].b])} differ`;
-    else if (control !== null) who = `${plain(control)} (the control) from the ${count(m, "other algorithm")}`;
-    if (m > 1 && control === null && omnibus <= alpha) {
-      const rivals = names.length - 1;
-      const one = rivals * 2 ** (1 - n) <= alpha ? ` Against one control, ${rivals} pairs could.` : "";
-      return `Some of the ${names.length} algorithms differ. This experiment cannot tell which${why} for any of ${m} pairs.${one}`;
-    }
-    return `This experiment cannot tell ${who}${why}.`;
+    const cannot = (what, where) => fill("cannot-tell", { what, units: count(n, "problem"), alpha, where });
+    if (m === 1) return cannot(fill("cannot-tell.pair", { pair: listed([pairs[0].a, pairs[0].b]) }), "");
+    if (theControl) return cannot(fill("cannot-tell.control", { control: theControl, m }), "");
+    if (!(omnibus <= alpha)) return cannot(fill("cannot-tell.all", { k: names.length }), "");
+    const start = fill("some-differ", { k: names.length, outcome: "" });
+    const end = others * 2 ** (1 - n) <= alpha ? fill("one-control-could", { rivals: others }) : "";
+    return start + cannot("which", fill("cannot-tell.any-pair", { m })) + end;
   }
   if (m === 1) {
     const [{ a, b, verdict, pvalue }] = pairs;
-    const p = written(pvalue);
-    const said = `(p ${/[<>]/.test(p) ? p : `= ${p}`})`;
-    if (!isDecided(verdict)) return `${none} ${listed([a, b])} ${said}.`;
+    const digits = written(pvalue);
+    const p = `p ${/[<>]/.test(digits) ? digits : `= ${digits}`}`;
+    if (!isDecided(verdict)) return none(fill("no-difference.pair", { pair: listed([a, b]), p }));
     const [won, lost] = verdict === "a better" ? [a, b] : [b, a];
-    return `${plain(won)} is better than ${plain(lost)} ${said}.`;
+    return fill("pair-differs", { winner: plain(won), loser: plain(lost), p, size: "" });
   }
-  if (control !== null) {
+  if (theControl) {
     const s = standing(pairs, control);
-    const name = `${plain(control)} (the control)`;
-    const said = betterAndWorse(s, m);
-    return said ? `${name} is ${said}${rest(s)}.` : `${none} ${name} and any of the ${m} other algorithms.`;
+    const found = betterAndWorse(s, m);
+    return found ? fill("control-differs", { control: theControl, standing: found, rest: rest(s) }) : none(fill("no-difference.control", { control: theControl, m }));
   }
   const lowest = Math.min(...meanRanks);
   const first = names.filter((_, j) => meanRanks[j] === lowest);
-  const others = names.length - 1;
   const rank = `mean rank (${decimals(lowest, 3)})`;
   const differ = pairs.filter((pair) => isDecided(pair.verdict)).length;
-  const total = `${differ} of ${m} pairs ${differ === 1 ? "differs" : "differ"}`;
-  const lead = `${listed(first)} ${first.length === 1 ? "has" : "share"} the best ${rank}`;
-  if (!differ) return `${none} any of the ${names.length} algorithms; ${first.length > others ? `all share the same ${rank}` : lead}.`;
-  if (first.length > 1) return `${lead}; ${total}.`;
+  const total = differ === 1 ? fill("total.one", { n: differ, m }) : fill("total", { n: differ, m });
+  let ranking = first.length === 1 ? fill("best", { name: listed(first), rank }) : fill("best.several", { names: listed(first), rank });
+  if (!differ && first.length > others) ranking = fill("best.nobody", { rank });
+  if (!differ) return none(fill("no-difference.all", { k: names.length, ranking }));
+  if (first.length > 1) return fill("best-is-tied", { ranking, total });
   const s = standing(pairs, first[0]);
-  if (s.better.length === others) return `${plain(first[0])} is better than each of the ${others} other algorithms; ${total}.`;
-  if (s.worse.length) return `${lead}, but is ${betterAndWorse(s, others)}; ${total}.`;
-  if (s.better.length) return `${lead} and is better than ${ofOthers(s.better, others)}${rest(s)}. In all, ${total}.`;
-  return `${lead}, but is not shown to be better than any other algorithm; ${total}.`;
+  const better = betterAndWorse({ ...s, worse: [] }, others);
+  if (s.better.length === others) return fill("best-beats-all", { name: plain(first[0]), better, total });
+  if (s.worse.length) return fill("best-is-beaten", { ranking, standing: betterAndWorse(s, others), total });
+  return better ? fill("best-beats-some", { ranking, better, rest: rest(s), total }) : fill("best-beats-none", { ranking, total });
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.scores.named_direction import named_direction
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.page.views.fields import ALPHA
 from bakeoff.wings.page.views.view import DIRECTIONS, READING, Facts, FormField, Values, View, fixed, reading_call
 

@@ -83,7 +83,7 @@ def on_clusters(table: Scores) -> Scores:
 def _on_clusters(table: Scores | None, n: int) -> tuple[Caution, ...]:
     if table is None or table.clusters is None:
         return ()
-    return (caution_of("tested-on-clusters", n=n, n_problems=table.n_problems),)
+    return (caution_of("averaged", "clusters", n=n, n_problems=table.n_problems),)
 
 
 def _usable(scores: Scores, question: Question) -> Scores | None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.plan.pilots.standard_errors import form_cautions, moments, weak_reference
-from bakeoff.ranks.table_cautions import without_repetition
+from bakeoff.plan.pilots import form_cautions, moments, weak_reference
+from bakeoff.ranks.cautions import without_repetition
 from bakeoff.wings.run.analysis.results import PairAnalysis, PowerProfile, skewness
 from bakeoff.wings.run.design.settings import Question, Repetitions
 from bakeoff.wings.run.store.contents import Contents, Instance
@@ -41,13 +41,13 @@ def analysis_cautions(
 def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
     if failed := [p for p in pairs if p.test is None]:
         names = listing(f"{p.a} and {p.b}" for p in failed)
-        yield caution_of("no-test", names=names, failure=failed[0].failure)
+        yield caution_of("not-computed", "test", names=names, failure=failed[0].failure)
     tests = [p.test for p in pairs if p.test is not None]
     if any(p.test is not None and p.verdict == "cannot tell" for p in pairs):
         several = "" if len(pairs) == 1 else f" after Holm's correction over {len(pairs)} pairs"
         yield caution_of(
-            "few-problems",
-            "running",
+            "out-of-reach",
+            "experiment",
             problems=counted(tests[0].n_problems, "problem"),
             alpha=question.alpha,
             several=several,
@@ -56,9 +56,9 @@ def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Ite
 
 def _about_problems(stopped_early: bool, n_dropped: int) -> Iterator[Caution]:
     if stopped_early:
-        yield caution_of("stopped-early", "running")
+        yield caution_of("stopped-early", "experiment")
     if n_dropped:
-        yield caution_of("no-difference", problems=counted(n_dropped, "problem"))
+        yield caution_of("left-out", "undefined-differences", problems=counted(n_dropped, "problem"))
 
 
 def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
@@ -77,7 +77,7 @@ def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterat
             ", and early looks make that worse (centred standard lognormal differences, alpha 0.05: 0.113 with one "
             "look, 0.154 with three)"
         )
-    yield caution_of("skewed-differences", "running", names=names, limit=SKEWED, advice=advice, errors=errors)
+    yield caution_of("skew", "experiment", names=names, limit=SKEWED, advice=advice, errors=errors)
 
 
 def _about_power(question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile) -> Iterator[Caution]:
@@ -113,6 +113,7 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
         names = listing(f"{n} of {runs[k]} of {contents.algorithms[k]}" for k, n in each.most_common())
         first = next(row.error for row in contents.rows if row.status != "ok")
         yield caution_of(
+            "counted-as-worst",
             "failed-runs",
             severity="stop" if contents.without_success else "warning",
             failed=failed,
@@ -122,13 +123,13 @@ def _about_runs(contents: Contents) -> Iterator[Caution]:
             first=first,
         )
     if contents.spec["runs"] == 1:
-        yield caution_of("single-runs", "running", reference=f"{CAMPELO_TAKAHASHI}, section 4.1")
+        yield caution_of("single-runs", "experiment", reference=f"{CAMPELO_TAKAHASHI}, section 4.1")
     if contents.n_conflicts:
-        yield caution_of("not-reproducible", runs=counted(contents.n_conflicts, "run"))
+        yield caution_of("not-reproducible", "runs", runs=counted(contents.n_conflicts, "run"))
     if contents.changed:
-        yield caution_of("changed-code", names=listing(contents.changed))
+        yield caution_of("changed", "code", names=listing(contents.changed))
     if problems := [i.name for i in contents.instances if i.changed]:
-        yield caution_of("changed-problem", names=listing(problems))
+        yield caution_of("changed", "problems", names=listing(problems))
 
 
 def _about_stops(done: Sequence[Instance], repetitions: Repetitions | None) -> Iterator[Caution]:
@@ -149,14 +150,15 @@ def _about_stops(done: Sequence[Instance], repetitions: Repetitions | None) -> I
     if still := by_reason["degenerate"]:
         yield caution_of(
             "no-variation",
-            "running",
+            "runs",
             still=len(still),
             problems=counted(len(done), "problem"),
             names=listing(i.name for i in still),
         )
     if wrong := by_reason["error"]:
         yield caution_of(
-            "no-estimate",
+            "not-computed",
+            "difference",
             problems=counted(len(wrong), "problem"),
             names=listing(i.name for i in wrong),
             detail=wrong[0].detail,
@@ -180,8 +182,8 @@ def _about_scores(done: Sequence[Instance], contents: Contents, repetitions: Rep
                 weak.append(i.name)
     if skewed:
         yield caution_of(
-            "skewed-runs",
-            "running",
+            "skew",
+            "runs",
             reference=f"{CAMPELO_TAKAHASHI}, section 4.3",
             skewed=len(skewed),
             problems=counted(len(done), "problem"),
@@ -189,7 +191,8 @@ def _about_scores(done: Sequence[Instance], contents: Contents, repetitions: Rep
         )
     if weak:
         yield caution_of(
-            "weak-reference",
+            "near-zero",
+            "means",
             reference=f"{CAMPELO_TAKAHASHI}, section 4.1.2",
             problems=counted(len(weak), "problem"),
             names=listing(weak),

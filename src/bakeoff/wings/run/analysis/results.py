@@ -13,7 +13,7 @@ from scipy import special
 from bakeoff import numerals
 from bakeoff.effects import hodges_lehmann
 from bakeoff.errors import BakeoffError, Caution, counted
-from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.paired import PairedTResult, SignTestResult
 from bakeoff.paired.shapiro_wilk import ShapiroWilk, shapiro_wilk
 from bakeoff.randomness import generator

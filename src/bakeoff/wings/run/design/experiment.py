@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from bakeoff.checks import choice, number, positive, whole
+from bakeoff.checks import choice, integer, number, positive
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import asked_places, fill_placeholders
@@ -216,15 +216,15 @@ class Experiment:
             problems=tuple(cases.values()),
             problem_names=tuple(cases),
             better=better,
-            seed=whole("seed", seed, 0, LARGEST_SEED),
+            seed=integer("seed", seed, 0, LARGEST_SEED),
             runs=fixed,
             repetitions=adaptive,
             score=score,
             timeout=None if timeout is None else positive("timeout", timeout, "a number of seconds larger than 0"),
-            memory=None if memory is None else whole("memory", memory, 1 << 20, 1 << 60),
+            memory=None if memory is None else integer("memory", memory, 1 << 20, 1 << 60),
             budget=None if budget is None else number("budget", budget) + 0.0,
             on_failure=policy_of(on_failure, adaptive),
-            retries=whole("retries", retries, 0, 1000),
+            retries=integer("retries", retries, 0, 1000),
             n_problems=problems_used(n_problems, its_question, len(solvers), len(cases)),
             question=its_question,
             folder=base,
@@ -316,7 +316,7 @@ def problems_used(n_problems: object, question: Question, n_algorithms: int, the
     if n_problems is None:
         return there
     if n_problems != "plan":
-        return whole("n_problems", n_problems, 1, there)
+        return integer("n_problems", n_problems, 1, there)
     needed = planned_problems(question, n_algorithms)
     if needed > there:
         raise ParameterError(
@@ -334,7 +334,7 @@ def design_of(runs: object, repetitions: object, algorithms: tuple[str, ...]) ->
             "both"
         )
     if repetitions is None:
-        return whole("runs", 1 if runs is None else runs, 1, MOST_REPETITIONS), None
+        return integer("runs", 1 if runs is None else runs, 1, MOST_REPETITIONS), None
     adaptive = as_repetitions(repetitions)
     check_against(adaptive, algorithms)
     return None, adaptive

@@ -12,7 +12,7 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, WrongTypeError, listing
 from bakeoff.processes.command_line import CommandLine
-from bakeoff.scores.lookalikes import refuse_lookalikes
+from bakeoff.scores.cells import refuse_lookalikes
 
 Named = dict[str, Any]
 _WILD = frozenset("*?[")

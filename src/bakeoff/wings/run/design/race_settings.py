@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, whole
+from bakeoff.checks import choice, integer, probability
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment
@@ -78,7 +78,7 @@ def race_settings(
     return RaceSettings(
         method=rule,
         alpha=probability("alpha", alpha),
-        block=whole("block", block, 1, MOST_BLOCK),
+        block=integer("block", block, 1, MOST_BLOCK),
         budget=check_budget(budget),
         problem_costs=checked_prices(problem_costs, tuple(experiment.problem_names[i] for i in experiment.order)),
         options={name: _option(name, value) for name, value in options.items()} | _grid(experiment, rule),

@@ -5,16 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
-from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, positive, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, integer, positive, probability
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.plan.pilots.standard_errors import (
-    COMPARISONS,
-    DIFFERENCES,
-    Comparisons,
-    DifferenceKind,
-    Pairs,
-    compared_pairs,
-)
+from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind, Pairs, compared_pairs
 
 Statistic = Literal["mean", "median"] | Callable[[Any], float]
 Method = Literal["auto", "corrected", "paper", "bootstrap"]
@@ -87,7 +80,7 @@ class Repetitions:
         put = object.__setattr__
         put(self, "se", positive("se", self.se, "a number larger than 0"))
         for name, least in (("nmax", 4), ("n0", 2), ("batch", 1), ("resamples", 99)):
-            put(self, name, whole(name, getattr(self, name), least, MOST_REPETITIONS))
+            put(self, name, integer(name, getattr(self, name), least, MOST_REPETITIONS))
         choice("differences", self.differences, DIFFERENCES)
         choice("method", self.method, ("auto", "corrected", "paper", "bootstrap"))
         choice("allocation", self.allocation, ("optimal", "pair"))

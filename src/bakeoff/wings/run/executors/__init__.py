@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff.checks import choice, whole
+from bakeoff.checks import choice, integer
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.places import Registry
 from bakeoff.wings.run.executors.protocol import Executor as Executor, ExecutorError as ExecutorError
@@ -35,7 +35,7 @@ def make_executor(executor: str | Executor = "serial", workers: int | None = Non
         return executor
     name = choice("executor", executor, EXECUTORS)
     if workers is not None:
-        workers = whole("workers", workers, 1)
+        workers = integer("workers", workers, 1)
     try:
         return EXECUTORS[name](workers=workers, **options)
     except TypeError as error:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import IO
 
-from bakeoff.checks import choice, number, whole
+from bakeoff.checks import choice, integer, number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
 from bakeoff.processes.command_line import CommandLine
@@ -152,7 +152,7 @@ class ProcessExecutor:
             raise WrongTypeError(f"must be True or False; got {isolated!r}", parameter="isolated")
         self._workers = usable_processors() if workers is None else workers
         self._check_open_files()
-        self._blas_threads = None if blas_threads is None else whole("blas_threads", blas_threads, 1)
+        self._blas_threads = None if blas_threads is None else integer("blas_threads", blas_threads, 1)
         self._grace = number("grace", grace, least=0.0, below=3600.0, what="a number of seconds from 0 to 3600")
         start = choice("start", start, ("auto", "fork", "spawn"))
         self._options = SupervisorOptions(self._workers, isolated, start, self._grace)

@@ -5,7 +5,7 @@ import ctypes
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bakeoff.cautions import caution_of
@@ -117,7 +117,7 @@ class SerialExecutor:
             return ()
         pairs = zip(self._work.algorithm_names, self._work.algorithms, strict=True)
         names = [name for name, algorithm in pairs if uses_sets(algorithm)]
-        return (_set_order(names),) if names else ()
+        return (caution_of("not-reproducible", "sets", names=listing(names)),) if names else ()
 
     def open(self, work: Work) -> None:
         self.close(now=True)
@@ -157,7 +157,3 @@ class SerialExecutor:
             self._programs = None
         self._queue.clear()
         self._open.close()
-
-
-def _set_order(names: Sequence[str]) -> Caution:
-    return caution_of("set-order", names=listing(names))

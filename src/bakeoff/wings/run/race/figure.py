@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass
 
-from bakeoff.figures.geometry.interval_rows import LISTED, Forest, ForestRow, draw_forest
-from bakeoff.figures.geometry.metrics import printable, shorten, text_width
+from bakeoff.figures.geometry.metrics import printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     MARGIN,
+    MEDIUM_MM,
     SMALL,
     Anchor,
     Colour,
@@ -20,10 +20,11 @@ from bakeoff.figures.geometry.primitives import (
     Shape,
     Stroke,
     Text,
+    Width,
     overlap,
+    width_of,
 )
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.numerals import decimals
 from bakeoff.wings.run.racing.results import EvidencePath, RaceResult, Standing
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff.cli.live_table import BAR
-from bakeoff.cli.terminal import bar
+from bakeoff.cli.terminal import BAR, bar
 from bakeoff.errors import plain
 from bakeoff.wings.run.run.telling.progress import done, race_footline, race_headline, race_of, rows
 

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, did_you_mean, positive, whole
+from bakeoff.checks import choice, did_you_mean, integer, positive
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
-from bakeoff.ranks.cluster_cautions import looks_clustered
+from bakeoff.ranks.cautions import looks_clustered
 from bakeoff.ranks.ties import tie_groups
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_names
@@ -104,7 +104,7 @@ def replay(
     names = [first.problems[i] for i in rows.tolist()]
     prices = checked_prices(problem_costs, first.problems)
     record = RaceRecord(rule, starting, problem_costs=prices, late=joins, clusters=clusters)
-    stopped = _run(record, tables[rows], names, whole("block", block, 1, MOST_BLOCK), limit)
+    stopped = _run(record, tables[rows], names, integer("block", block, 1, MOST_BLOCK), limit)
     result = record.result(
         stopped=stopped,
         available=names,
@@ -133,7 +133,7 @@ def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]
             f"must leave at least 2 candidates at the start; {len(late)} of {scores.n_algorithms} join late",
             parameter="late",
         )
-    after = {name: whole(f"late[{name!r}]", n, 1, len(cluster_names(scores)) - 1) for name, n in late.items()}
+    after = {name: integer(f"late[{name!r}]", n, 1, len(cluster_names(scores)) - 1) for name, n in late.items()}
     return {name: after[name] for name in sorted(after, key=lambda name: (after[name], scores.index(name)))}
 
 
@@ -309,10 +309,9 @@ def not_at_random(rule: Rule, order: str) -> tuple[Caution, ...]:
 
 def unnamed_clusters(rule: Rule, scores: Scores) -> tuple[Caution, ...]:
     """Whether problems look as if they came in clusters, though none were given: the guarantee does not cover that."""
-    caution = looks_clustered(scores) if rule.anytime else None
-    if caution is None:
-        return ()
-    return (replace(caution, text=f"{caution.text} Until then the race's guarantee does not hold for them."),)
+    until = " Until then the race's guarantee does not hold for them."
+    caution = looks_clustered(scores, until) if rule.anytime else None
+    return () if caution is None else (caution,)
 
 
 def undecided(rule: Rule, record: RaceRecord) -> tuple[Caution, ...]:

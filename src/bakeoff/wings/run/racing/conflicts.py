@@ -45,7 +45,7 @@ def mean_rank_conflict(
     shown = listing(
         f"{names[i]!r} ({own:.2f} against {its:.2f} on {n} problems)" for i, (n, own, its) in conflict.items()
     )
-    return (caution_of("mean-rank-conflict", "racing", names=names[best], where=where, shown=shown),)
+    return (caution_of("mean-rank-conflict", "race", names=names[best], where=where, shown=shown),)
 
 
 def _ahead(
@@ -102,7 +102,7 @@ def majority_cycle(
     )
     n = round(float(circles.sum()) / 3.0)
     more = f" There are {n} such cycles." if n > 1 else ""
-    return (caution_of("cycle", "racing", said=text, more=more),)
+    return (caution_of("cycle", "race", said=text, more=more),)
 
 
 def _weighted_wins(costs: Array, weight: Array) -> Array:

@@ -17,7 +17,7 @@ from scipy import special
 
 from bakeoff.checks import choice, number, probability
 from bakeoff.errors import ParameterError
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
 from bakeoff.scores.cells import Array, read_only
 
 _NODES = 96  # Gauss–Legendre nodes per look; the integrands are smooth: errors near 1e-14

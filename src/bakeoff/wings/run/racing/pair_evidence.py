@@ -26,7 +26,7 @@ from scipy import special
 
 from bakeoff.checks import positive
 from bakeoff.errors import InfiniteScoreError, ParameterError
-from bakeoff.nulls.roots import root_between
+from bakeoff.nulls.numerics import root_between
 from bakeoff.scores.cells import Array
 
 GRID = (0.03, 0.06, 0.12, 0.24, 0.48, 0.9)

@@ -194,7 +194,7 @@ class RaceRecord:
     def _cluster_cautions(self) -> tuple[Caution, ...]:
         if self.clusters is None or self.rule.takes_shares:
             return ()
-        return (caution_of("cluster-means", name=self.rule.name),)
+        return (caution_of("averaged", "race-clusters", name=self.rule.name),)
 
     def full_evaluations(self, n_available: int) -> int:
         """Cells of the full design: every candidate that has joined, on every problem since then."""
@@ -230,7 +230,7 @@ class RaceRecord:
         missed = [repr(name) for name in self._waiting]
         if not (joined or missed):
             return ()
-        which = "some-waiting" if missed else "all-joined"
+        which = "waiting" if missed else "joined"
         names, waiting = listing(joined) or "none", listing(missed)
         return (caution_of("late-candidates", which, joined=names, unit=self.unit, missed=waiting),)
 
@@ -297,7 +297,7 @@ def few_problems(rule: Rule, n_available: int, block: int, unit: str = "problem"
         fewest += 1
     if n_available >= fewest:
         return ()
-    return (caution_of("few-problems", "racing", count=counted(n_available, unit), fewest=fewest),)
+    return (caution_of("out-of-reach", "race", count=counted(n_available, unit), fewest=fewest),)
 
 
 def e_bh(evidence: Array, alpha: float) -> npt.NDArray[np.bool_]:

@@ -1,6 +1,18 @@
 """``run``: an experiment, or its resumption."""
 
 from bakeoff.analysis import Analysis
+from bakeoff.wings.run.running_parameters import running_options
+
+ABOUT = """Run an experiment, or resume it.
+
+EXPERIMENT.toml says which algorithms (commands or Python functions) run on which problems, and how often. Every
+finished run is stored at once. Ctrl-C waits for the current runs, a second Ctrl-C stops at once; the same command
+resumes, with any number of workers.
+
+\b
+bakeoff run experiment.toml --workers 4
+bakeoff compare experiment.sqlite --report report.html
+"""
 
 RECORDS = (
     Analysis(
@@ -8,6 +20,12 @@ RECORDS = (
         command="run",
         group="Plan and run",
         help="Run an experiment, or resume it.",
+        about=ABOUT,
+        reads="experiment",
+        before=running_options("EXPERIMENT.sqlite", "The result"),
+        hook="wings.run.run.options:call_run",
+        store=".sqlite",
+        writes_scores=True,
         describes="wings.run.run.telling.run_page:TELLING",
         ascii_json=True,
     ),

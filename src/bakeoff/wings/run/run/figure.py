@@ -5,11 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.figures.geometry.interval_rows import Forest, ForestRow, draw_forest
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Box, Drawing, Item, Mark, Polygon, Stroke
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    Box,
+    Drawing,
+    Item,
+    Mark,
+    Polygon,
+    Stroke,
+    Width,
+    width_of,
+)
+from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.wings.run.results import RunResult
 
 # Differences of a run with intervals: of two algorithms a row per problem, of more a row per pair.

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.pilots.optimal_runs import counts_for
-from bakeoff.plan.pilots.standard_errors import ErrorTerms, Pairs, PercentForm, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.pilots import ErrorTerms, Pairs, PercentForm, compared_pairs, counts_for, error_terms, mean_and_sd
 from bakeoff.scores import Array
 from bakeoff.wings.run.design.draw_order import resampling_seed
 from bakeoff.wings.run.design.settings import Repetitions

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from bakeoff.errors import BakeoffError
-from bakeoff.plan.pilots.standard_errors import Pairs, compared_pairs, error_terms, mean_and_sd
+from bakeoff.plan.pilots import Pairs, compared_pairs, error_terms, mean_and_sd
 
 StopReason = Literal["", "fixed", "accuracy", "budget", "degenerate", "error"]
 REASONS = {

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from bakeoff.errors import ParameterError
-from bakeoff.plan.pilots.standard_errors import Pairs
+from bakeoff.plan.pilots import Pairs
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.read_as import LONG
 from bakeoff.wings.run.design.settings import Statistic, statistic_name

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from bakeoff.figures.geometry.notes import Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Drawing, Item, Polygon, Stroke, Text
-from bakeoff.figures.geometry.widths import Width, width_of
+from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Drawing, Item, Polygon, Stroke, Text, Width, width_of
 from bakeoff.numerals import decimals, significant
 from bakeoff.wings.study import KnownTruth, PowerStudy
 from bakeoff.wings.study.many_tables.procedures import TESTS

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from bakeoff.adjusting.many_families.classical import adjusted_columns, shaffer_columns
-from bakeoff.adjusting.many_families.partitions import bergmann_hommel_columns
+from bakeoff.adjusting.many_families import adjusted_columns, bergmann_hommel_columns, shaffer_columns
 from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_PAIRS, DEFAULT_WITH_CONTROL, QUICK
 from bakeoff.nulls import studentized_range
 from bakeoff.nulls.tails import chi2_sf, f_sf

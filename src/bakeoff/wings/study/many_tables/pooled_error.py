@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from bakeoff.nulls import studentized_range
-from bakeoff.nulls.chebyshev_tail import NODES
+from bakeoff.nulls.chi_average import NODES
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus import anova as anova_of_one
 from bakeoff.posthoc import tukey as tukey_of_one

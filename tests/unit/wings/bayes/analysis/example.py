@@ -9,20 +9,23 @@ from ordinary_tables import described, table
 EXAMPLE = Example(
     results={
         "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
-        "plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
+        "bayes-plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
     },
-    decisions={"bayes": "difference", "plackett-luce": None},
+    decisions={"bayes": "difference", "bayes-plackett-luce": None},
     on_the_page={"bayes": "better=lower&rope=0.5"},
     ordinary={
         "bayes": Ordinary(
             lambda: bo.bayes.overview(table(40, 3, 1.0), rope=0.1, n_draws=2000),
-            lacks="always-tied better-but-equivalent certain-from-few cycle joint-undecided more-draws pairs-left-out "
-            "path-is-no-statement rope-decides signed-rank-left-out unanimous",
+            lacks=(
+                "nothing-differs.statements better-but-equivalent certainty cycle sampled.statements "
+                "sampled.largest-probability not-computed.pairs path-is-no-statement rope-decides "
+                "not-computed"
+            ),
         )
     },
     one_process={
         "bayes": lambda s: bo.bayes.overview(s, n_draws=200),
-        "plackett-luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200),
+        "bayes-plackett-luce": lambda s: bo.bayes.plackett_luce(s, n_draws=200),
     },
     clusters={"bayes.overview": ("weighted", lambda s: bo.bayes.overview(s, n_draws=20_000).ranks.p_best)},
     forged={"bayes of runs": lambda: bo.bayes.overview(described(), n_draws=200)},

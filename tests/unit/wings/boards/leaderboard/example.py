@@ -12,7 +12,7 @@ EXAMPLE = Example(
     on_the_page={"leaderboard": "better=higher&by=mean-rank"},
     ordinary={
         "leaderboard": Ordinary(
-            lambda: bo.leaderboard(table(40)), lacks="few-problems-rule winner-skewed winner-tied few-units"
+            lambda: bo.leaderboard(table(40)), lacks="scales-differ.squares skew.winner winner-tied too-few.units"
         )
     },
     one_process={"leaderboard": bo.leaderboard, "leaderboard by ranks": lambda s: bo.leaderboard(s, by="mean-rank")},
@@ -23,6 +23,6 @@ EXAMPLE = Example(
             lambda s: (lambda w: [w.value, *(w.interval or ())])(bo.leaderboard(s).winner),
         )
     },
-    engine=("wings/boards/leaderboard/statistics/cautions.py", "skewness"),
+    engine=("wings/boards/leaderboard/statistics/cautions.py", "assumptions"),
     quick_to_forge=("leaderboard",),
 )

@@ -20,12 +20,14 @@ EXAMPLE = Example(
     ordinary={
         "ratings": Ordinary(
             lambda: bo.ratings(table(40, 4), n_resamples=100),
-            lacks="battles-independent categories-cautioned categories-unrated clusters-alike lack-of-fit "
-            "resamples-left-out separated",
+            lacks=(
+                "battles-independent categories-cautioned left-out.categories no-variation.clusters "
+                "lack-of-fit left-out.resamples separated"
+            ),
         )
     },
     one_process={"ratings": lambda s: bo.ratings(s, n_resamples=100)},
     turned={"ratings": (lambda: bo.datasets.load("demsar_2006"), bo.ratings)},
-    engine=("wings/boards/ratings/statistics/board.py", "resampling"),
+    engine=("wings/boards/ratings/statistics/board.py", "strata"),
     forged={"battles": lambda: bo.ratings(bo.read_battles(battles(), category="topic"))},
 )

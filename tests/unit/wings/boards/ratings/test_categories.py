@@ -185,7 +185,7 @@ def test_no_category_is_dropped_in_silence() -> None:
         "apart": "groups of algorithms that never met, even through others",
     }
     assert found.n_boards == 2
-    [caution] = [c for c in found.cautions if c.code == "categories-unrated"]
+    [caution] = [c for c in found.cautions if c.name == "left-out (categories)"]
     assert "few (9 of 10" in caution.text
     assert "One category alone could be rated by itself. All 2 boards" in found.verdict
     assert "not rated: 9 of 10" in str(found)

@@ -24,10 +24,10 @@ EXAMPLE = Example(
     ordinary={
         "tradeoff": Ordinary(
             lambda: bo.tradeoff({"e": table(40, 2), "s": table(40, 2, seed=9)}, {"e": 0.5, "s": 0.5}, n_draws=100),
-            lacks="few-units cannot-tell",
+            lacks="too-few.units out-of-reach",
         )
     },
     one_process={"tradeoff": lambda s: bo.tradeoff({"time": s, "cpu": s}, {"time": "5%", "cpu": "5%"}, n_draws=100)},
-    engine=("wings/boards/tradeoff/statistics/intersection_union.py", "pair_moments signs"),
+    engine=("wings/boards/tradeoff/statistics/intersection_union.py", "pair_moments sign_flips"),
     quick_to_forge=("tradeoff",),
 )

@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.wings.curves.curves.statistics import curve_tests
 from bakeoff.wings.curves.curves.statistics.curve_tests import MeanCurve
-from bakeoff.wings.verify import verify
+from bakeoff.wings.verify._verify import verify
 
 Rows = dict[str, list[Any]]
 
@@ -131,7 +131,7 @@ def test_runs_that_never_vary_are_told_apart_where_exchanging_them_rarely_would(
     assert found.pair("B", "A").verdict == "A better from budget 1 to 6"
     assert found.pair("A", "B").pvalue == pytest.approx([(2 / 252) ** 4] * 6)
     assert found.pair("A", "B").adjusted == pytest.approx([18 * (2 / 252) ** 4] * 6)
-    assert "constant-scores" in [caution.code for caution in found.cautions]
+    assert "no-variation" in [caution.code for caution in found.cautions]
     few = constant(table(n=1, r=3))  # 18 · 2/C(6, 3) is above 1
     assert few.decision == "none"
     assert few.pair("A", "B").pvalue == pytest.approx([0.1] * 6)
@@ -147,10 +147,10 @@ def test_equal_runs_that_never_vary_do_not_differ() -> None:
 def test_runs_that_share_a_process_are_cautioned(tmp_path: Path) -> None:
     rows = table()
     found = over_runs(rows | {"run_kind": ["iteration"] * len(rows["score"])})
-    assert "dependent-runs" in [caution.code for caution in found.cautions]
+    assert "dependence" in [caution.code for caution in found.cautions]
     found.save(path := tmp_path / "curves.json")
     assert verify(path).ok
-    assert "dependent-runs" not in [caution.code for caution in over_runs(rows).cautions]
+    assert "dependence" not in [caution.code for caution in over_runs(rows).cautions]
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -91,7 +91,7 @@ def test_a_middle_of_one_value_has_no_interval_and_is_cautioned() -> None:
     assert all(one.low[0] == one.high[0] == one.band_low[0] == 0 for one in found.interquartile)
     [caution] = [c for c in found.cautions if c.code == "middle-constant"]
     assert "At some budget the middle half of the runs of a0, a1, a2 is one value" in caution.text
-    assert "few-problems" in {c.code for c in found.cautions}
+    assert "too-few" in {c.code for c in found.cautions}
 
 
 @pytest.mark.parametrize("over", ["problems", "both"])

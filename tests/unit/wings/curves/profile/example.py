@@ -15,7 +15,7 @@ EXAMPLE = Example(
     ordinary={
         "profile": Ordinary(
             lambda: bo.profile(bo.Scores(np.exp(table(40, 2, 1.5).values), better="lower"), n_resamples=99),
-            lacks="best-is-zero failed-is-infinite order-flips targets-of-these",
+            lacks="best-is-zero counted-as-worst.ratios pool-dependent.profiles targets-of-these",
         )
     },
     one_process={"profile": lambda s: bo.profile(s, n_resamples=100)},
@@ -25,5 +25,5 @@ EXAMPLE = Example(
             lambda s: [bo.profile(s, "difference").half_widths, bo.profile(s, "difference").at(0.5)],
         )
     },
-    engine=("wings/curves/profile/statistics/curves.py", "resampling"),
+    engine=("wings/curves/profile/statistics/curves.py", "strata"),
 )

@@ -41,14 +41,19 @@ EXAMPLE = Example(
     ordinary={
         "runtimes, all solved": Ordinary(
             lambda: bo.runtimes(times(40), n_resamples=100),
-            lacks="cannot-tell cut-at-cap few-units looks-capped no-cap not-timeouts solved-nothing unequal-clusters",
+            lacks=(
+                "out-of-reach counted-as-unsolved.late-runs too-few.units looks-capped no-cap "
+                "counted-as-unsolved.crashes solved-nothing unequal"
+            ),
         ),
         "runtimes, some stopped": Ordinary(
             lambda: bo.runtimes(times(60, 12.0), 12.0, k=10, n_resamples=100),
-            lacks="clusters-disagree cut-at-cap different-caps few-timeouts looks-capped no-cap not-timeouts "
-            "penalty-decides solved-nothing",
+            lacks=(
+                "clusters-disagree counted-as-unsolved.late-runs unequal.caps few-timeouts "
+                "looks-capped no-cap counted-as-unsolved.crashes penalty-decides solved-nothing"
+            ),
         ),
-        "runtimes, a column of equal limits": Ordinary(equal_limits, lacks="different-caps"),
+        "runtimes, a column of equal limits": Ordinary(equal_limits, lacks="unequal"),
     },
     one_process={"runtimes": lambda s: bo.runtimes(s, n_resamples=100)},
     turned={
@@ -63,6 +68,6 @@ EXAMPLE = Example(
             lambda s: [[p.logrank_pvalue, *p.par_pvalues.values(), *p.par_intervals[10]] for p in capped(s).pairs],
         )
     },
-    engine=("wings/curves/runtimes/statistics/penalties.py", "pair_moments signs"),
+    engine=("wings/curves/runtimes/statistics/penalties.py", "pair_moments sign_flips"),
     quick_to_forge=("runtimes",),
 )

@@ -40,7 +40,7 @@ def test_dropping_what_was_not_run_keeps_what_failed(tmp_path: Path, command: li
     assert done.exit_code == 0, done.output
     content = json.loads(report.read_text())
     assert (content["scores"]["dropped"], content["n_problems"]) == (["p35"], 35)
-    assert "dropped-problems" in {caution["code"] for caution in content["cautions"]}
+    assert "left-out" in {caution["code"] for caution in content["cautions"]}
     assert CliRunner().invoke(main, ["verify", str(report), str(table), *read]).exit_code == 0
     scores = bo.read_scores(table, better="lower", status="status", missing="drop-unrun")
     if command[0] == "runtimes":

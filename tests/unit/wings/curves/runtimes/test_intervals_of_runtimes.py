@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chi2
 
 import bakeoff as bo
-from bakeoff.means.resampling import drawn_units
+from bakeoff.means.strata import drawn_units
 from bakeoff.randomness import generator
 from bakeoff.wings.curves.runtimes.statistics.order import faster_share, logrank
 from bakeoff.wings.curves.runtimes.statistics.resampling import studentised_half_widths
@@ -44,11 +44,11 @@ def test_only_runs_that_ended_otherwise_are_named() -> None:
     values = [[1.0, 2.0], [np.nan, 3.0], [np.nan, 1.0], [np.nan, np.nan], [4.0, 5.0]]
     status = [["ok", "ok"], ["timeout", "ok"], ["crash", "ok"], ["crash", "memout"], ["ok", "ok"]]
     scores = bo.Scores(values, ["A", "B"], better="lower", status=status, missing="keep")
-    (caution,) = (each for each in bo.runtimes(scores, CAP).cautions if each.code == "not-timeouts")
+    (caution,) = (each for each in bo.runtimes(scores, CAP).cautions if each.name == "counted-as-unsolved (crashes)")
     assert caution.text.startswith("3 runs ended without a solution for a reason other than time (2 crash, 1 memout).")
     status[2][0] = status[3][0] = status[3][1] = "timeout"
     stopped = bo.Scores(values, ["A", "B"], better="lower", status=status, missing="keep")
-    assert "not-timeouts" not in {caution.code for caution in bo.runtimes(stopped, CAP).cautions}
+    assert "counted-as-unsolved (crashes)" not in {caution.name for caution in bo.runtimes(stopped, CAP).cautions}
 
 
 @pytest.mark.parametrize(

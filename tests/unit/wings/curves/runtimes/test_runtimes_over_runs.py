@@ -15,7 +15,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores import Array
-from bakeoff.wings.verify import verify
+from bakeoff.wings.verify._verify import verify
 
 CAP = 4.0
 
@@ -187,18 +187,18 @@ def test_what_does_not_fit_is_refused() -> None:
 
 def test_runs_that_share_their_data_are_cautioned() -> None:
     s = bo.Scores.from_cells(times(), list("abc"), [f"p{i}" for i in range(5)], better="lower", run_kind="split")
-    assert "dependent-runs" in [c.code for c in bo.runtimes(s, CAP, over="runs", n_resamples=100).cautions]
-    assert "dependent-runs" not in [c.code for c in bo.runtimes(s, CAP, over="both", n_resamples=100).cautions]
-    assert "dependent-runs" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
+    assert "dependence" in [c.code for c in bo.runtimes(s, CAP, over="runs", n_resamples=100).cautions]
+    assert "dependence" not in [c.code for c in bo.runtimes(s, CAP, over="both", n_resamples=100).cautions]
+    assert "dependence" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
 
 
 @pytest.mark.parametrize("over", ["problems", "both"])
 def test_few_runs_against_many_are_cautioned_over_problems(over: str) -> None:
     cells = times(r=16)
-    assert "unequal-runs" not in [c.code for c in over_runs(cells, over=over).cautions]
+    assert "unequal (runs)" not in [c.name for c in over_runs(cells, over=over).cautions]
     cells[:, 1, 4:] = np.nan
-    assert "unequal-runs" in [c.code for c in over_runs(cells, over=over).cautions]
-    assert "unequal-runs" not in [c.code for c in over_runs(cells).cautions]
+    assert "unequal (runs)" in [c.name for c in over_runs(cells, over=over).cautions]
+    assert "unequal (runs)" not in [c.name for c in over_runs(cells).cautions]
 
 
 def test_logrank_of_several_runs_speaks_of_problems_unless_these_are_given() -> None:

@@ -31,17 +31,20 @@ EXAMPLE = Example(
     ordinary={
         "check, of pairs": Ordinary(
             old_and_new,
-            lacks="accepted-regression baseline-failed centred common-shift drift equal-runs few-processes "
-            "given-spread iterations-collapsed margin-zero missing-allowed not-alike not-interleaved one-process "
-            "one-side-first runs-added unpaired-runs",
+            lacks=(
+                "accepted-regression left-out.baseline centred common-shift drift equal-runs "
+                "too-few.processes given-spread averaged.iterations margin-zero left-out.new "
+                "changed.conditions not-interleaved one-process one-side-first runs-added "
+                "left-out.unpaired-runs"
+            ),
         ),
         "check, with a spread": Ordinary(
-            lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small few-processes"
+            lambda: old_and_new(run_sd=0.03), has="given-spread", lacks="spread-too-small too-few.processes"
         ),
         "check, of answers": Ordinary(
-            answers, lacks="few-changed not-interleaved one-process few-processes common-shift"
+            answers, lacks="too-few.changed-questions not-interleaved one-process too-few.processes common-shift"
         ),
     },
-    engine=("wings/guard/check/statistics/contrasts.py", "unit_mean coarse"),
+    engine=("wings/guard/check/statistics/contrasts.py", "unit_mean assumptions"),
     quick_to_forge=("check",),
 )

@@ -40,4 +40,4 @@ def test_a_check_over_hardly_any_clusters_cannot_tell(sizes: tuple[int, ...], sh
     assert found.decision == "inconclusive"
     assert (found.rows[0].pvalue, found.rows[0].p_ok, found.rows[0].detectable) == (1.0, 1.0, np.inf)
     assert "clusters" in found.rows[0].reason
-    assert {"few-clusters"} <= {caution.code for caution in found.cautions}
+    assert {"too-few"} <= {caution.code for caution in found.cautions}

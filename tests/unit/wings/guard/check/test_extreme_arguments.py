@@ -39,7 +39,7 @@ def test_the_caution_of_few_runs_states_the_bound_of_this_test(n_old: int, n_new
     old, new = ([level + 0.001 * i**2 for i in range(n)] for level, n in ((1.0, n_old), (2.0, n_new)))
     found = bo.check({"x": old}, {"x": new}, margin="5%", better="lower", test=test)
     assert found.rows[0].pvalue == pytest.approx(least)
-    (text,) = (caution.text for caution in found.cautions if caution.code == "few-processes")
+    (text,) = (caution.text for caution in found.cautions if caution.name == "too-few (processes)")
     assert f"Only 3 independent runs per side: no p-value is below {least:.3g} then" in text
 
 

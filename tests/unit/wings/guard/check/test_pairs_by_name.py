@@ -39,11 +39,11 @@ def test_a_missing_file_leaves_the_other_pairs(tmp_path: Path) -> None:
     (new / "3.json").unlink()
     found = bo.check(base, new, "5%")
     assert (found.paired, found.decision, found.rows[0].runs) == (True, "regressed", (9, 9))
-    (said,) = [caution.text for caution in found.cautions if caution.code == "unpaired-runs"]
+    (said,) = [caution.text for caution in found.cautions if caution.name == "left-out (unpaired-runs)"]
     assert said.startswith("1 run of baseline did not count")
     assert "not-interleaved" not in codes(found)
     alone = bo.check(base, new, "5%", paired=False)
-    assert (alone.rows[0].runs, "unpaired-runs" in codes(alone)) == ((10, 9), False)
+    assert (alone.rows[0].runs, "left-out" in codes(alone)) == ((10, 9), False)
 
 
 def test_runs_added_to_new_alone_leave_the_pairs(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_runs_added_to_new_alone_leave_the_pairs(tmp_path: Path) -> None:
             before.effect,
             before.interval,
         )
-        assert {"unpaired-runs", "runs-added"} <= codes(found)
+        assert {"left-out", "runs-added"} <= codes(found)
 
 
 def test_runs_added_to_both_sides_are_pairs(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_no_fewer_are_advised_than_the_caution_about_few_asks_for() -> None:
     result = gate(0.02, 1.03, 3, rng)
     assert result.decision == "inconclusive"
     assert result.diagnostics.runs_needed == 6
-    assert "few-processes" in {caution.code for caution in result.cautions}
+    assert "too-few (processes)" in {caution.name for caution in result.cautions}
 
 
 def test_an_improvement_is_called_one() -> None:

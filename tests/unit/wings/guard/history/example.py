@@ -20,7 +20,7 @@ EXAMPLE = Example(
             lambda: bo.change_points(
                 bo.Scores(np.random.default_rng(1).normal(10, 1, size=(1, 40)), better="lower"), n_resamples=199, rng=1
             ),
-            lacks="autocorrelated-history short-history spread-changed",
+            lacks="dependence.history out-of-reach.history spread-changed",
         )
     },
 )

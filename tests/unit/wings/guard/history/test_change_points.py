@@ -180,7 +180,7 @@ def test_runs_count_by_their_median_and_iterations_by_process() -> None:
     found = bo.change_points(bo.Scores(runs, names(6), better="lower"))
     assert found.steps == ()
     assert found.series[0].verdict == "cannot tell"  # 2 of 20
-    assert [caution.code for caution in found.cautions] == ["short-history"]
+    assert [caution.name for caution in found.cautions] == ["out-of-reach (history)"]
     ids = ["1.0", "1.1", "1.2", "2.0"]
     cells = np.array([[[5.0, 6.0, 7.0, 1.0]] * 8])
     iterations = bo.Scores(cells, names(8), better="lower", run_ids=ids, run_kind="iteration")
@@ -210,7 +210,7 @@ def test_most_histories_that_wander_are_named_and_few_that_do_not() -> None:
         for i in range(1, 60):
             x[i] += autocorrelation * x[i - 1]
         results = [bo.change_points(bo.Scores(100 + h[None], better="lower"), n_resamples=99, rng=1) for h in x.T]
-        named.append(sum("autocorrelated-history" in [c.code for c in r.cautions] for r in results))
+        named.append(sum("dependence (history)" in [c.name for c in r.cautions] for r in results))
     assert named[0] >= 76
     assert named[1] <= 12
 
@@ -219,7 +219,7 @@ def test_values_that_wander_are_named() -> None:
     rng = np.random.default_rng(0)
     values = 100 + np.cumsum(rng.normal(size=200))
     found = bo.change_points(bo.Scores([values], names(200), better="lower"), n_resamples=199, min_segment=40)
-    assert "autocorrelated-history" in [caution.code for caution in found.cautions]
+    assert "dependence (history)" in [caution.name for caution in found.cautions]
     steady = bo.change_points(bo.Scores(10 + rng.normal(size=(2, 60)), names(60), better="lower"), n_resamples=199)
     assert steady.cautions == ()
 

@@ -20,16 +20,16 @@ def times() -> bo.Scores:
 
 EXAMPLE = Example(
     results={
-        "timing": lambda: bo.time_ratios(
+        "time": lambda: bo.time_ratios(
             bo.Scores([[[1.0 + 0.01 * i for i in range(9)], [1.5] * 9]], ["new", "old"], better="lower")
         )
     },
-    decisions={"timing": "difference"},
+    decisions={"time": "difference"},
     ordinary={
         "time_ratios": Ordinary(
-            timed, lacks="failed-rounds order-effect outlying-rounds ratio-drifts shell-time short-times too-few-rounds"
+            timed, lacks=("failed-rounds order-effect outlying-rounds drift shell-time short-times out-of-reach.rounds")
         )
     },
-    turned={"timing": (times, bo.time_ratios)},
-    quick_to_forge=("timing",),
+    turned={"time": (times, bo.time_ratios)},
+    quick_to_forge=("time",),
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.processes.interruption import Interruption
+from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import dask, dask_worker, make_executor, worker_main

@@ -12,8 +12,11 @@ EXAMPLE = Example(
     ordinary={
         "race": Ordinary(
             lambda: bo.race.replay(table(200, 3, 2.0)),
-            lacks="certain-at-once cluster-means equivalence-is-dear error-under-peeking given-order indistinguishable "
-            "late-candidates mean-rank-conflict not-decided dominance-is-conservative",
+            lacks=(
+                "certain-at-once averaged.race-clusters equivalence-is-dear error-under-peeking "
+                "given-order indistinguishable late-candidates mean-rank-conflict not-decided "
+                "dominance-is-conservative"
+            ),
         )
     },
     clusters={

@@ -92,7 +92,7 @@ def test_blocks_budgets_and_late_candidates_count_clusters() -> None:
     (path,) = [p for p in late.paths if p.algorithm == "A5"]
     assert path.n_problems[0] > 12
     few = bo.race.replay(table(4, groups=3))
-    assert "With 3 clusters" in "".join(c.text for c in few.cautions if c.code == "few-problems")
+    assert "With 3 clusters" in "".join(c.text for c in few.cautions if c.code == "out-of-reach")
 
 
 def test_guarantees_say_clusters_and_other_rules_race_on_their_means() -> None:
@@ -107,7 +107,7 @@ def test_guarantees_say_clusters_and_other_rules_race_on_their_means() -> None:
     )
     for method in ("f-race-sign", "bayes"):
         result = bo.race.replay(scores, method)
-        assert "cluster-means" in {c.code for c in result.cautions}
+        assert "averaged (race-clusters)" in {c.name for c in result.cautions}
         assert result.survivors == bo.race.replay(means, method).survivors
 
 
@@ -133,8 +133,8 @@ def test_clusters_that_were_not_named_are_reported() -> None:
     x = np.repeat(rng.normal(size=(35, 4)), 10, 0) + rng.normal(size=(350, 4))
     names = [f"task{i // 10}_fold{i % 10}" for i in range(350)]
     (caution,) = [
-        c for c in bo.race.replay(bo.Scores(x, problems=names, better="lower")).cautions if c.code == "looks-clustered"
+        c for c in bo.race.replay(bo.Scores(x, problems=names, better="lower")).cautions if c.code == "dependence"
     ]
     assert caution.text.endswith("the race's guarantee does not hold for them.")
     named = bo.Scores(x, problems=names, better="lower", clusters=[name.split("_")[0] for name in names])
-    assert "looks-clustered" not in {c.code for c in bo.race.replay(named).cautions}
+    assert "dependence" not in {c.code for c in bo.race.replay(named).cautions}

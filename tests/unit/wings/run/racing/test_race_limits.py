@@ -83,7 +83,7 @@ def test_few_problems_may_be_enough_for_a_wide_equivalence() -> None:
     scores = bo.Scores([[0.0, 1.0], [1.0, 0.0]] * 2, better="lower")
     result = replay(scores, block=2, order="given", equivalence=0.05, margin=0.45)
     assert [left.reason for left in result.eliminated] == ["equivalent"]
-    assert "few-problems" not in [caution.code for caution in result.cautions]
+    assert "out-of-reach" not in [caution.code for caution in result.cautions]
 
 
 def test_discoveries_are_chosen_among_those_that_left_as_worse() -> None:

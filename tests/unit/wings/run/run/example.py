@@ -37,9 +37,12 @@ EXAMPLE = Example(
     ordinary={
         "experiment": Ordinary(
             lambda: experiment(runs=4),
-            lacks="budget-stops changed-code changed-problem failed-runs low-power network-file-system no-difference "
-            "no-estimate no-test not-reproducible open-cluster set-order single-runs skewed-differences stopped-early "
-            "tested-on-clusters weak-reference",
+            lacks=(
+                "budget-stops changed.code changed.problems counted-as-worst.failed-runs low-power "
+                "network-file-system left-out.undefined-differences not-computed.difference "
+                "not-computed.test not-reproducible open-cluster not-reproducible.sets single-runs "
+                "skew stopped-early averaged.clusters near-zero.means"
+            ),
         )
     },
 )

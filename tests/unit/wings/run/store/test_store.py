@@ -259,10 +259,10 @@ def test_signs_follow_the_direction() -> None:
 def test_skewed_runs_and_weak_references_are_cautions() -> None:
     asked = {"se": 0.3, "nmax": 80, "n0": 20, "differences": "percent"}
     result = bo.run(experiment(algorithms={"skewed": skewed, "quiet": quiet}, repetitions=asked, seed=4))
-    assert "skewed-runs" in [c.code for c in result.cautions]
+    assert "skew" in [c.code for c in result.cautions]
     near_zero = {"near": lambda p, r: r.normal(0.05), "quiet": quiet}
     result = bo.run(experiment(algorithms=near_zero, repetitions=asked, seed=3))
-    assert {"weak-reference", "no-estimate"} & {c.code for c in result.cautions}
+    assert {"near-zero (means)", "not-computed (difference)"} & {c.name for c in result.cautions}
     for estimate in result.estimates:
         assert (estimate.difference is None) == (estimate.reason == "error")
 
@@ -317,7 +317,7 @@ def test_g5_a_penalty_counts_and_is_told() -> None:
     assert result.n_failed == len(failed) > 0
     assert {run.score for run in failed} == {99.0}
     assert result.n_runs == 72
-    assert result.cautions[0].code == "failed-runs"
+    assert result.cautions[0].code == "counted-as-worst"
     assert "score of 99" in result.cautions[0].text
 
 
@@ -727,7 +727,7 @@ def test_changed_code_is_refused_or_accepted_with_a_caution_and_no_rerun(
     with pytest.raises(StoreError, match=r"algorithm 'quiet' \(function 'quiet'\)"):
         bo.run(experiment(runs=3), store)
     result = bo.run(experiment(runs=3), store, accept_changed=True)
-    assert [c.code for c in result.cautions] == ["changed-code"]
+    assert [c.name for c in result.cautions] == ["changed (code)"]
     assert result.n_runs == 36
 
 

@@ -8,14 +8,16 @@ from ordinary_tables import table
 
 EXAMPLE = Example(
     results={
-        "power": lambda: bo.study.power(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
-        "known-truth": lambda: bo.study.known_truth(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
+        "study-power": lambda: bo.study.power(bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9),
+        "study-known-truth": lambda: bo.study.known_truth(
+            bo.datasets.load("demsar_2006"), 0, 1, ["sign", "holm"], draws=9
+        ),
     },
-    decisions={"power": None, "known-truth": None},
+    decisions={"study-power": None, "study-known-truth": None},
     ordinary={
-        "power": Ordinary(
+        "study-power": Ordinary(
             lambda: bo.study.power(table(60, 2), 0, 1, ["sign"], draws=9, scale="sd"),
-            lacks="out-of-reach overlapping-draws procedures-left-out",
+            lacks="out-of-reach dependence left-out.procedures",
         )
     },
 )

@@ -11,8 +11,7 @@ from bakeoff.errors import Caution, counted, listing
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, rank_sum_null, work
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.omnibus import friedman
-from bakeoff.ranks.process_cautions import input_cautions
-from bakeoff.ranks.table_cautions import infinite, not_paired, one_problem
+from bakeoff.ranks.cautions import infinite, input_cautions, not_paired, one_problem
 from bakeoff.scores import Array, Scores
 
 LEVEL = 0.05  # of the tests whether missing scores gather
@@ -35,7 +34,7 @@ def missing_cautions(
     if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
         cautions.append(_different_problems(scores.n_problems, names, common))
     if not bounds and pairwise == "mean-ranks":
-        cautions.append(caution_of("pairs-on-different-problems", "met-others"))
+        cautions.append(caution_of("different-problems", "opponents"))
     return cautions
 
 
@@ -45,8 +44,8 @@ def _which(scores: Scores, bounds: bool) -> Caution:
     where = [f"{scores.problems[i]} / {scores.algorithms[j]}" for i, j in np.argwhere(holes).tolist()]
     each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
     return caution_of(
-        "missing-scores",
-        "bounds" if bounds else "common-problems",
+        "missing",
+        "bounds" if bounds else "scores",
         scores=counted(len(where), "score"),
         size=holes.size,
         each=", ".join(each),
@@ -72,7 +71,7 @@ def _gathered(scores: Scores) -> Caution | None:
         )
     if not texts:
         return None
-    return caution_of("missing-gathered", said=", and ".join(texts))
+    return caution_of("missing", "gathered", said=", and ".join(texts))
 
 
 def algorithms_pvalue(scores: Scores) -> float:
@@ -123,8 +122,8 @@ def _different_problems(n: int, names: Callable[[Sequence[int]], list[str]], com
     fewest, most = int(np.argmin(common)), int(np.argmax(common))
     of_fewest, of_most = names([fewest, most])
     return caution_of(
-        "pairs-on-different-problems",
         "different-problems",
+        "pairs",
         common=common[fewest],
         fewest=of_fewest,
         common_2=common[most],
@@ -136,14 +135,10 @@ def _different_problems(n: int, names: Callable[[Sequence[int]], list[str]], com
 def too_few_common(names: list[str], alpha: float) -> Caution:
     """Pairs that share so few problems that no outcome could have told."""
     return caution_of(
-        "unreachable-alpha",
-        "too-few-common",
-        pairs=counted(len(names), "pair"),
-        alpha=alpha,
-        names=listing(names, NAMED),
+        "out-of-reach", "common-problems", pairs=counted(len(names), "pair"), alpha=alpha, names=listing(names, NAMED)
     )
 
 
 def depends_on_missing(names: list[str]) -> Caution:
     """Pairs whose verdict some completions give and others do not."""
-    return caution_of("depends-on-missing", pairs=counted(len(names), "pair"), names=listing(names, NAMED))
+    return caution_of("missing", "verdicts", pairs=counted(len(names), "pair"), names=listing(names, NAMED))

@@ -23,10 +23,10 @@ from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shi
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
 from bakeoff.errors import Caution
+from bakeoff.paired.alternatives import PairResult
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.many_pairs import Columns
-from bakeoff.paired.result import PairResult
-from bakeoff.paired.score_intervals import share_difference
+from bakeoff.paired.shares import share_difference
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit

@@ -31,7 +31,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
 from bakeoff.errors import Caution, ParameterError, counted, listing
-from bakeoff.means.skewness import long_tails
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
@@ -158,7 +158,7 @@ def claim_cautions(
     """What no scores, or not these, can show of a margin."""
     n, m = measured.n_problems, len(family)
     if apart == 0.0:
-        return [one_value(float(measured.values.flat[0]))]
+        return [caution_of("no-variation", "margin-scores", value=float(measured.values.flat[0]))]
     least = min(least_pvalue(n, test) for test in by)
     if m * least > alpha:
         return [margin_out_of_reach(n, m, least, alpha)]
@@ -171,19 +171,10 @@ def claim_cautions(
                 equal.append(pair)
             elif few_differ(from_usual(differences)[1].values, fewest):
                 few.append(pair)
-    return [*([no_spread(equal)] if equal else []), *([too_few_differ(few, fewest)] if few else [])]
-
-
-def one_value(value: float) -> Caution:
-    return caution_of("zero-variance", "one-value", value=value)
-
-
-def no_spread(pairs: Sequence[str]) -> Caution:
-    return caution_of("zero-variance", "no-spread", names=listing(pairs, NAMED))
-
-
-def too_few_differ(pairs: Sequence[str], fewest: int) -> Caution:
-    return caution_of("margin-of-few", names=listing(pairs, NAMED), fewest=fewest)
+    return [
+        *([caution_of("no-variation", "margin-differences", names=listing(equal, NAMED))] if equal else []),
+        *([caution_of("too-few", "margin-differences", names=listing(few, NAMED), fewest=fewest)] if few else []),
+    ]
 
 
 def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:
@@ -221,10 +212,10 @@ def of_skewed(
         beyond = (a and mean <= -margin) or (b and mean >= margin)
         if beyond or tail:
             (outside if beyond else skewed).append(f"{measured.algorithms[i]} – {measured.algorithms[j]}")
-    codes = (("margin-of-the-median", "", outside), ("skewed-differences", "margin", skewed))
+    codes = (("margin-of-the-median", "", outside), ("skew", "margin", skewed))
     return [caution_of(code, which, names=listing(names, NAMED)) for code, which, names in codes if names]
 
 
 def margin_out_of_reach(n: int, m: int, least: float, alpha: float) -> Caution:
     over = "" if m == 1 else f", times {m} for as many pairs"
-    return caution_of("margin-out-of-reach", problems=counted(n, "problem"), least=least, over=over, alpha=alpha)
+    return caution_of("out-of-reach", "margin", problems=counted(n, "problem"), least=least, over=over, alpha=alpha)

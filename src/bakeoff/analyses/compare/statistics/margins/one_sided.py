@@ -31,7 +31,7 @@ from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
 from bakeoff.paired.differences import Differences, beaten
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, row_sums
-from bakeoff.paired.share_margins import share_pvalues
+from bakeoff.paired.shares import share_pvalues
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores
 from bakeoff.scores.contents import two_values

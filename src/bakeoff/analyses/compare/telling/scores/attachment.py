@@ -6,7 +6,7 @@ from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import score_table
 from bakeoff.analyses.compare.telling.scores.table import MOST, score_rows
 from bakeoff.files import csv_line
-from bakeoff.reading.recognition.synonyms import SYNONYMS
+from bakeoff.reading.recognition.column_names import SYNONYMS
 from bakeoff.reading.table import matching
 from bakeoff.report.document import Attachment, Paragraph, Section, Table
 from bakeoff.scores import Scores

@@ -6,8 +6,8 @@ from typing import Any
 from bakeoff.analyses.compare.statistics import ScoreTable
 from bakeoff.analyses.compare.telling.scores.digits import Digits
 from bakeoff.analyses.compare.telling.scores.table import WON, control_records, printed, score_caption, score_rows
+from bakeoff.report.data import Entry, Grid
 from bakeoff.report.document import Section
-from bakeoff.report.sheets import Entry, Grid
 from bakeoff.report.telling import Telling, values_of
 from bakeoff.scores import Array
 

@@ -45,7 +45,7 @@ def printed(t: ScoreTable) -> Printed:
             ["" if math.isnan(x) else _deviation(row, x) for x in numbers]
             for row, numbers in zip(digits, deviations.tolist(), strict=True)
         ]
-    comparable = not any(caution.code == "average-of-scales" for caution in t.cautions)
+    comparable = not any(caution.name == "scales-differ (average)" for caution in t.cautions)
     average_digits = _of_averages(averages, digits if comparable else [])
     if t.decimals is not None:
         average_digits = Digits(t.decimals)
@@ -167,7 +167,7 @@ def _notes(t: ScoreTable, p: Printed) -> list[str]:
         notes.append(
             f"{WON.capitalize()}: problems, by {numerals.plain(t.control)} against the algorithm of the column."
         )
-    notes += [caution.text for caution in t.cautions if caution.code == "average-of-scales"]
+    notes += [caution.text for caution in t.cautions if caution.name == "scales-differ (average)"]
     if s.holes.any():
         notes.append(
             f"{numerals.MISSING}: missing. The average is over the problems with all scores; mean ranks are estimated "

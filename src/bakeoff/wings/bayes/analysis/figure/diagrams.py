@@ -10,11 +10,21 @@ import numpy.typing as npt
 from bakeoff.analyses.compare.figure.comparison_view import BETTER, WORSE
 from bakeoff.analyses.compare.figure.matrix import draw_matrix
 from bakeoff.errors import counted
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_entry
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Text
-from bakeoff.figures.geometry.widths import Width, narrowest, width_of, widths
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    SMALL,
+    Drawing,
+    Item,
+    Text,
+    Width,
+    narrowest,
+    width_of,
+    widths,
+)
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, SMALLEST_CELL, Names, draw_entry
 from bakeoff.wings.bayes import JointComparison, Overview, RankPosterior, SignedRankPosterior
 from bakeoff.wings.bayes.analysis.figure.ridges import ridge_diagram
 from bakeoff.wings.bayes.analysis.figure.triangle import shares_diagram

@@ -6,10 +6,10 @@ import numpy as np
 
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
-from bakeoff.figures.geometry.list_rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Point, Polygon, Stroke, Text
+from bakeoff.figures.geometry.rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 from bakeoff.numerals import as_rank
 from bakeoff.wings.bayes import RankPosterior
 from bakeoff.wings.bayes.analysis.figure.triangle import Array

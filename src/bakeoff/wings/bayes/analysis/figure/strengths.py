@@ -1,12 +1,22 @@
 """P(first) of each algorithm with its interval, beside the share of first places that was seen, and P(strongest)."""
 
 from bakeoff.errors import counted, plain
-from bakeoff.figures.geometry.list_rows import draw_bands
-from bakeoff.figures.geometry.metrics import text_width
+from bakeoff.figures.geometry.metrics import short_labels, text_width
 from bakeoff.figures.geometry.plot_frame import draw_x_axis, finished_plot, plot_frame
-from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Drawing, Item, Mark, Stroke, Text
-from bakeoff.figures.geometry.short_labels import short_labels
-from bakeoff.figures.geometry.widths import MEDIUM_MM, Width, width_of
+from bakeoff.figures.geometry.primitives import (
+    LABEL,
+    MARGIN,
+    MEDIUM_MM,
+    SMALL,
+    Drawing,
+    Item,
+    Mark,
+    Stroke,
+    Text,
+    Width,
+    width_of,
+)
+from bakeoff.figures.geometry.rows import draw_bands
 from bakeoff.numerals import decimals, percent
 from bakeoff.wings.bayes import PlackettLucePosterior
 from bakeoff.wings.bayes.statements.wording import chance

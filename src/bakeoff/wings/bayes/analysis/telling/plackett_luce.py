@@ -20,7 +20,7 @@ from bakeoff.wings.bayes.statements.wording import chance, spoken, with_chance
 def verdict(result: PlackettLucePosterior) -> str:
     """Both probabilities, each with its question."""
     names = result.algorithms
-    if any(caution.code == "no-order" for caution in result.cautions):
+    if any(caution.name == "nothing-differs (strengths)" for caution in result.cautions):
         return f"The order of {len(names)} algorithms is unknown: all are tied on every {ranked_unit(result)}."
     strongest, first = int(result.p_best.argmax()), result.ranked[0]
     p_best, p_first = float(result.p_best[strongest]), float(result.p_first[first])
@@ -230,7 +230,7 @@ def _ranking(result: PlackettLucePosterior) -> Rows:
 
 
 TELLING = Telling[PlackettLucePosterior](
-    schema="bakeoff.plackett-luce/1",
+    schema="bakeoff.bayes-plackett-luce/1",
     verdict=verdict,
     basis=basis,
     body=_body,

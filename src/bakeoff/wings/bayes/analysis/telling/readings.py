@@ -146,7 +146,7 @@ def _reading_best(overview: Overview) -> tuple[str, str]:
     if sure == "1":
         sure = probability_of(overview.joint.statements[0], overview)
     who = f"{numerals.name_list(top)} each have" if len(top) > 1 else f"{numerals.plain(top[0])} has"
-    shared = ", ties divided evenly" if any(c.code == "same-ranks" for c in ranks.cautions) else ""
+    shared = ", ties divided evenly" if any(c.name == "ties (ranks)" for c in ranks.cautions) else ""
     prior = ", and on the prior, here at equality" if overview.prior == "ignorance" else ""
     return "best", (
         f"{who} the lowest mean rank over all such problems with probability {sure}{shared}. "

@@ -12,9 +12,9 @@ from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
-from bakeoff.posthoc.rank_intervals import rank_intervals
-from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import alone_undecided, input_cautions
+from bakeoff.posthoc.groups import rank_intervals
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import alone_undecided, input_cautions
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
@@ -106,7 +106,7 @@ def evaluate(
     alpha = probability("alpha", alpha)
     choice("tasks", tasks, ("fixed", "new"))
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     if weights is not None:
         choice("weights", weights, ("task", "question"))
     labels = task_labels(scores, unit) if suites is None else suite_labels(scores, suites)

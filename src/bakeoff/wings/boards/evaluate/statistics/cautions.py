@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import FEWEST, Stratum
-from bakeoff.nulls.binomial import clopper_pearson
-from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.nulls.tails import clopper_pearson
+from bakeoff.ranks.cautions import dependent_runs
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
-from bakeoff.scores.run_pairing import unpaired_problems
+from bakeoff.scores.contents import unpaired_problems
 from bakeoff.wings.boards.evaluate.statistics.results import EvaluationPair
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable
 
@@ -37,13 +36,14 @@ def design_cautions(
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
         few, least = counted(groups, one), 2.0 ** (1 - groups)
-        cautions.append(caution_of("cannot-tell", "evaluate", count=few, groups=least, alpha=alpha, one=one, hint=hint))
-    of_units = mean_cautions([s.sizes for s in strata], one, [s.name for s in strata])
-    ways = {"few-clusters": hint if reachable else "", "unequal-clusters": _ways_out(strata, one, suites)}
-    cautions += [replace(c, text=c.text + ways.get(c.code, "")) for c in of_units]
+        cautions.append(
+            caution_of("out-of-reach", "sign-flips", count=few, groups=least, alpha=alpha, one=one, hint=hint)
+        )
+    few_hint, ways = hint if reachable else "", _ways_out(strata, one, suites)
+    cautions += mean_cautions([s.sizes for s in strata], one, [s.name for s in strata], few_hint, ways)
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
-        cautions.append(caution_of("clusters-ignored", "evaluate"))
+        cautions.append(caution_of("dependence", "means"))
     return cautions + _runs(scores)
 
 
@@ -91,13 +91,13 @@ def _suites_hint(scores: Scores) -> str:
 def _runs(scores: Scores) -> list[Caution]:
     if scores.runs is None:
         return []
-    cautions = dependent_runs(scores.run_kind, "evaluate")
+    cautions = dependent_runs(scores.run_kind, "averaged-runs")
     if scores.run_kind == "seed":
         cautions.append(caution_of("these-seeds"))
     rows = unpaired_problems(scores) if scores.run_kind == "split" else []
     if rows:
         names = listing(scores.problems[i] for i in rows)
-        cautions.append(caution_of("not-paired", "evaluate", problems=counted(len(rows), "problem"), names=names))
+        cautions.append(caution_of("not-paired", "splits", problems=counted(len(rows), "problem"), names=names))
     return cautions
 
 
@@ -108,13 +108,13 @@ def result_cautions(
     near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
     if near:
         named, draws = listing(near), 10 * n_sampled
-        yield caution_of("sampled", "evaluate", n_sampled=n_sampled, names=named, alpha=alpha, draws=draws)
+        yield caution_of("sampled", "adjusted", n_sampled=n_sampled, names=named, alpha=alpha, draws=draws)
     if constant:
         which = "mean" if scores.runs is not None else "score"
-        yield caution_of("constant-scores", "evaluate", which=which, names=listing(constant))
+        yield caution_of("no-variation", "scores", which=which, names=listing(constant))
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
     if equal:
-        yield caution_of("zero-variance", "evaluate", names=listing(equal))
+        yield caution_of("no-variation", "mean-differences", names=listing(equal))
     negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
     if negative:
-        yield caution_of("negative-variance", pairs=counted(negative, "pair"))
+        yield caution_of("negative-variance", "questions", pairs=counted(negative, "pair"))

@@ -17,10 +17,10 @@ from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
 from bakeoff.means.strata import Stratum
-from bakeoff.nulls.roots import positive_root
+from bakeoff.nulls.numerics import positive_root
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
-from bakeoff.paired.score_intervals import score_of_t, tango
+from bakeoff.paired.shares import score_of_t, tango
 from bakeoff.plan.power_models.t import noncentral_t_sf
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.scores import Array, Scores
@@ -135,7 +135,7 @@ def tied_sets(
     try:
         groups = maximal_groups(alike, best_first)
     except TooLargeError as error:
-        return (), [caution_of("groups-left-out", error=error)]
+        return (), [caution_of("not-computed", "tied-sets", error=error)]
     return tuple(tuple(names[j] for j in group) for group in groups), []
 
 

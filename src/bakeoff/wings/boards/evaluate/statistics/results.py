@@ -131,7 +131,7 @@ class SuiteMeans:
 class Evaluation(WithPairs[EvaluationPair], Reportable):
     """The result of :func:`bakeoff.evaluate`."""
 
-    kind: ClassVar[str] = "evaluation"
+    kind: ClassVar[str] = "evaluate"
 
     scores: Scores
     control: str | None

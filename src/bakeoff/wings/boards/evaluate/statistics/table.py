@@ -15,7 +15,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, listing
 from bakeoff.means.moments import compensated_means, run_noise
 from bakeoff.means.strata import Stratum, one_stratum, stratum_of
-from bakeoff.paired.score_intervals import joined_wilson
+from bakeoff.paired.shares import joined_wilson
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.checks import FEWER_RESAMPLES, choice, number, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_single_runs
@@ -28,9 +28,9 @@ from bakeoff.means.trimmed_means import (
     trimmed_mean,
 )
 from bakeoff.nulls.tails import t_two_sided
-from bakeoff.randomness import generator, in_chunks, whole_seed
+from bakeoff.randomness import generator, in_chunks, integer_seed
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
-from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, members, row_unit
@@ -305,13 +305,13 @@ def interquartile_mean(
     scores = check_scores(scores)
     choice("over", over, ("tasks", "runs"))
     choice("interval", interval, ("t", "percentile"))
-    alpha, n_resamples = probability("alpha", alpha), whole("n_resamples", n_resamples, 100, 10**7)
+    alpha, n_resamples = probability("alpha", alpha), integer("n_resamples", n_resamples, 100, 10**7)
     scores.require_finite("An interquartile mean")
     higher = scores.better == "higher"
     aim = 1.0 if goal is None and higher else None if goal is None else number("goal", goal)
     column = None if control is None else scores.index(control, "control")
     rows, codes = _rows(scores, over)
-    seed, family = whole_seed(rng), family_of(scores.n_algorithms, column)
+    seed, family = integer_seed(rng), family_of(scores.n_algorithms, column)
     exponent = _exponent(scores, aim)
     table = _Table(
         rows=rows,
@@ -569,7 +569,7 @@ def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resa
     middle = [names[j] for j, each in enumerate(means) if table.spread(each).variance == 0.0]
     if drawn is not None or not middle:
         return ()
-    return (caution_of("middle-constant", names=listing(middle)),)
+    return (caution_of("middle-constant", "means", names=listing(middle)),)
 
 
 def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterator[Caution]:
@@ -578,18 +578,18 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterat
         sizes = np.bincount(table.codes)
         if len(sizes) < FEW_TASKS:
             groups = counted(len(sizes), row_unit(scores)).replace("problem", "task")
-            yield caution_of("few-problems", "iqm", groups=groups)
+            yield caution_of("too-few", "tasks", groups=groups)
         yield from unequal_clusters([sizes])
     if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
-        yield caution_of("few-problems", "iqm-runs", tasks=counted(len(table.runs), "task"))
+        yield caution_of("too-few", "middle-half", tasks=counted(len(table.runs), "task"))
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
-        yield caution_of("few-runs", "iqm", runs=counted(fewest, "run"))
+        yield caution_of("too-few", "runs-per-task", runs=counted(fewest, "run"))
     if over == "runs":
-        yield from dependent_runs(scores.run_kind, "iqm")
+        yield from dependent_runs(scores.run_kind, "runs-of-tasks")
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
         row = int(np.argmax(spreads))
         problem = scores.problems[table.rows[row]]
-        yield caution_of("scales-differ", "iqm", problems=problem, spreads=spreads[row] / middle)
+        yield caution_of("scales-differ", "tasks", problems=problem, spreads=spreads[row] / middle)

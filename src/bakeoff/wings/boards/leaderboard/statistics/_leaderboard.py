@@ -26,11 +26,11 @@ from bakeoff.means.selected_mean import (
     selected_mean,
 )
 from bakeoff.means.strata import FEWEST
-from bakeoff.randomness import whole_seed
+from bakeoff.randomness import integer_seed
 from bakeoff.ranks import rank, tie_tolerance
-from bakeoff.ranks.table_cautions import unequal_runs
+from bakeoff.ranks.cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.run_identity import single_processes
+from bakeoff.scores.runs import single_processes
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, ModelEstimate, evaluate
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable, ranked_table
@@ -225,7 +225,7 @@ def leaderboard(
     (('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5'), (1, 4))
     """
     scores = check_scores(scores)
-    alpha, seed = probability("alpha", alpha), whole_seed(rng)
+    alpha, seed = probability("alpha", alpha), integer_seed(rng)
     choice("by", by, ("mean", "mean-rank"))
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":
@@ -287,7 +287,7 @@ def _ranked(scores: Scores) -> Scores:
 
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
-    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skewed-differences"))
+    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skew"))
 
 
 def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -6,8 +6,8 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import unit_skewness
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import unit_skewness
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of
 from bakeoff.wings.boards.evaluate.statistics import Evaluation
@@ -33,7 +33,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
         units, hint = counted(judged.n_clusters, judged.unit), OTHER_WAYS if by == "mean" else ""
-        cautions.append(caution_of("winner-skewed", skewness=tail, units=units, hint=hint))
+        cautions.append(caution_of("skew", "winner", skewness=tail, units=units, hint=hint))
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
         errs = "ranks and candidates rely on tests of means, which need symmetric differences. In simulations where "
@@ -43,7 +43,7 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
         few, which = counted(rulers, "problem"), "has" if rulers == 1 else "have"
-        cautions.append(caution_of("few-problems-rule", problems=few, n_problems=scores.n_problems, which=which))
+        cautions.append(caution_of("scales-differ", "squares", problems=few, n_problems=scores.n_problems, which=which))
     return cautions
 
 

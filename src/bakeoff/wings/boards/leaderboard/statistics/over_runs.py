@@ -10,9 +10,9 @@ from scipy.special import stdtrit
 from bakeoff.cautions import caution_of
 from bakeoff.errors import listing
 from bakeoff.means.run_means import RunMeans, RunPairs, refuse_single_runs, run_means, run_pairs
-from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import alone_undecided, dependent_runs, input_cautions
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
@@ -56,8 +56,8 @@ def evaluated_over_runs(
         suite_means=(),
         cautions=(
             *input_cautions(scores),
-            *dependent_runs(scores.run_kind, "over-runs"),
-            *([caution_of("constant-scores", "leaderboard", names=listing(constant))] if constant else []),
+            *dependent_runs(scores.run_kind, "runs"),
+            *([caution_of("no-variation", "board-runs", names=listing(constant))] if constant else []),
             *beyond,
         ),
     )

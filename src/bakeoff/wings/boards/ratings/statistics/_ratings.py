@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import FEWER_RESAMPLES, choice, probability, whole
+from bakeoff.checks import FEWER_RESAMPLES, choice, integer, probability
 from bakeoff.errors import TooLargeError, UnknownNameError, listing
-from bakeoff.randomness import whole_seed
-from bakeoff.ranks.process_cautions import input_cautions
+from bakeoff.randomness import integer_seed
+from bakeoff.ranks.cautions import input_cautions
 from bakeoff.scores import Scores
 from bakeoff.scores.win_table import WinTable
 from bakeoff.takes_table import takes_table
@@ -84,14 +84,14 @@ def ratings(
     """
     choice("ties", ties, ("auto", "davidson", "half"))
     choice("penalty", penalty, ("auto", "firth", "none"))
-    alpha, n_resamples = probability("alpha", alpha), whole("n_resamples", n_resamples, 100, 10**6)
+    alpha, n_resamples = probability("alpha", alpha), integer("n_resamples", n_resamples, 100, 10**6)
     table = battles_of(battles)
     if (k := len(table.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
     if reference is not None and reference not in table.algorithms:
         rule = f"must be one of {listing(table.algorithms, 20)}; got {reference!r}"
         raise UnknownNameError(rule, parameter="reference")
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     how = How(ties=ties, penalty=penalty, reference=reference, alpha=alpha, n_resamples=n_resamples, seed=seed)
     scores = battles if isinstance(battles, Scores) else None
     parts = rated_categories(table, how)

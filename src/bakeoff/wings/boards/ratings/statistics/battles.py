@@ -15,7 +15,7 @@ from bakeoff.paired.differences import directions
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.cells import labels
 from bakeoff.scores.clusters import cluster_codes, cluster_names, codes_of
-from bakeoff.scores.run_pairing import ids_of, matching_order
+from bakeoff.scores.contents import ids_of, matching_order
 from bakeoff.scores.win_table import WinTable
 
 

@@ -17,12 +17,11 @@ from scipy.special import ndtri, stdtrit
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.means.cautions import ENOUGH, UNEVEN
-from bakeoff.means.resampling import drawn_units
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.nulls.tails import chi2_sf, normal_two_sided, t_two_sided
-from bakeoff.posthoc.rank_intervals import rank_intervals
+from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator
-from bakeoff.ranks.process_cautions import alone_undecided
+from bakeoff.ranks.cautions import alone_undecided
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.scores.win_table import components
@@ -405,16 +404,18 @@ def _cautions(
         sizes = battles.sizes()
         effective, least, most = effective_clusters(sizes), float(sizes.min()), float(sizes.max())
         if len(sizes) < FEW_CLUSTERS:
-            yield caution_of("few-clusters", "ratings", clusters=len(sizes))
+            yield caution_of("too-few", "battle-clusters", clusters=len(sizes))
         if most >= UNEVEN * least and effective < ENOUGH:
             df = cluster_df(sizes)
-            yield caution_of("unequal-clusters", "ratings", least=least, most=most, effective=effective, df=df)
+            yield caution_of("unequal", "battle-clusters", least=least, most=most, effective=effective, df=df)
         if errors == "information":
-            yield caution_of("clusters-alike")
+            yield caution_of("no-variation", "clusters")
     if left_out:
-        yield caution_of("resamples-left-out", left_out=left_out, n_resamples=n_resamples)
+        yield caution_of("left-out", "resamples", left_out=left_out, n_resamples=n_resamples)
     value, degrees, p = deviance
     if battles.clusters is None and p is not None and p < 0.01 and not model.firth:
-        yield caution_of("lack-of-fit", reference=_DAVIDSON if model.davidson else "", deviance=value, df=degrees, p=p)
+        yield caution_of(
+            "lack-of-fit", "battles", reference=_DAVIDSON if model.davidson else "", deviance=value, df=degrees, p=p
+        )
     if not bool(model.fit.converged[0]):
         yield caution_of("not-converged", "ratings")

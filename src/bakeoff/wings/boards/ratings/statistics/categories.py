@@ -223,10 +223,10 @@ def _cautions(names: tuple[str, ...], boards: list[RatedBoard], unrated: dict[st
     cautions = []
     if unrated:
         reasons = listing([f"{name} ({why})" for name, why in sorted(unrated.items())])
-        cautions.append(caution_of("categories-unrated", n=len(unrated), of=len(names), reasons=reasons))
-    codes = dict.fromkeys(c.code for board in boards for c in board.cautions if c.code not in _KNOWN)
-    if codes:
-        of = {code: [str(b.category) for b in boards if code in {c.code for c in b.cautions}] for code in codes}
-        listed = "; ".join(f"{code} of {listing(of[code])}" for code in codes)
+        cautions.append(caution_of("left-out", "categories", n=len(unrated), of=len(names), reasons=reasons))
+    names_of = dict.fromkeys(c.name for board in boards for c in board.cautions if c.name not in _KNOWN)
+    if names_of:
+        of = {name: [str(b.category) for b in boards if name in {c.name for c in b.cautions}] for name in names_of}
+        listed = "; ".join(f"{name} of {listing(of[name])}" for name in names_of)
         cautions.append(caution_of("categories-cautioned", listed=listed))
     return tuple(cautions)

@@ -13,9 +13,9 @@ from bakeoff.adjusting import adjust
 from bakeoff.checks import draw_count, probability
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum, one_stratum
-from bakeoff.paired.score_intervals import wilson
-from bakeoff.randomness import generator, whole_seed
-from bakeoff.ranks.process_cautions import without_evidence
+from bakeoff.paired.shares import wilson
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.tradeoff.statistics.cautions import tradeoff_cautions
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
@@ -90,7 +90,7 @@ def tradeoff(
     ('a better trade-off', 0.0052, ('A2',))
     """
     tables = metric_tables(metrics, margins)
-    alpha, seed = probability("alpha", alpha), whole_seed(rng)
+    alpha, seed = probability("alpha", alpha), integer_seed(rng)
     size = draw_count("n_draws", n_draws, 100)
     first = tables[0].scores
     used, codes = unit_codes(first, unit)

@@ -9,12 +9,11 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import BY_SIGNS, mean_cautions, skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import Stratum
-from bakeoff.ranks import table_cautions
-from bakeoff.ranks.cluster_cautions import looks_clustered
-from bakeoff.ranks.process_cautions import one_process
+from bakeoff.ranks import cautions
+from bakeoff.ranks.cautions import looks_clustered, one_process
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import MetricTests, is_binary, is_known
@@ -40,16 +39,18 @@ def tradeoff_cautions(
     if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
         cautions += mean_cautions([stratum.sizes], unit)
     if scores.clusters is not None and unit == "problem":
-        cautions.append(caution_of("clusters-ignored", "tradeoff"))
+        cautions.append(caution_of("dependence", "metrics"))
     known = [table.name for table in tables if is_known(table) and not is_binary(table, stratum)]
     if known:
-        cautions.append(caution_of("constant-scores", "tradeoff", names=listing(known)))
+        cautions.append(caution_of("no-variation", "metric", names=listing(known)))
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
             n, count = stratum.n_clusters, counted(stratum.n_clusters, unit)
             cautions.append(
-                caution_of("zero-variance", "tradeoff", name=table.name, names=names, n_clusters=n, count=count)
+                caution_of(
+                    "no-variation", "metric-differences", name=table.name, names=names, n_clusters=n, count=count
+                )
             )
     return tuple(by_severity([*cautions, *_of_tails(tables, pairs, stratum, unit)]))
 
@@ -60,20 +61,19 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
     checks = (
         runs_as_algorithms,
         of_files,
-        table_cautions.transposed,
-        table_cautions.not_paired,
+        cautions.transposed,
+        cautions.not_paired,
         dropped,
-        table_cautions.filled,
-        table_cautions.failed_runs,
-        table_cautions.different_versions,
+        cautions.filled,
+        cautions.failed_runs,
+        cautions.different_versions,
         looks_clustered,
     )
     for table in tables:
         source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
-        of_runs = table_cautions.unequal_runs(table.scores, table_cautions.OF_LOGARITHMS)
-        uneven = of_runs if table.margin.relative else None
+        uneven = cautions.unequal_runs(table.scores, cautions.OF_LOGARITHMS) if table.margin.relative else None
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
-            by_text.setdefault((caution.code, caution.text), (caution, []))[1].append(table.name)
+            by_text.setdefault((caution.name, caution.text), (caution, []))[1].append(table.name)
     return [_named(caution, names, len(tables)) for caution, names in by_text.values()]
 
 

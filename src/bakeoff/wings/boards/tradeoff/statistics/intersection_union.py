@@ -25,10 +25,10 @@ import numpy.typing as npt
 from scipy.special import betainc
 
 from bakeoff.means.pair_moments import PairMoments, pair_moments
-from bakeoff.means.signs import flips_above
+from bakeoff.means.sign_flips import flips_above
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import normal_sf, t_sf
-from bakeoff.paired.score_intervals import tango_score
+from bakeoff.paired.shares import tango_score
 from bakeoff.randomness import chunk_size, product
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array

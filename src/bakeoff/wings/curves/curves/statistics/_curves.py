@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, number, probability
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import Codes, codes_of
 from bakeoff.scores.pair_family import Family, family_of
@@ -330,7 +330,7 @@ def curves(
         cell,
         scale,
         spacing,
-        (control, alpha, unit, size, whole_seed(rng), over, flag("interquartile", interquartile)),
+        (control, alpha, unit, size, integer_seed(rng), over, flag("interquartile", interquartile)),
     )
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (

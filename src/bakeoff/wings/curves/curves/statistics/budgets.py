@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.checks import whole
+from bakeoff.checks import integer
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores import Array
 from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
@@ -33,7 +33,7 @@ def budget_grid(
             return known, True
         return _spaced(low, high, POINTS, spacing, known), False
     if isinstance(requested, int | np.integer):
-        points = whole("grid", requested, 2, 100_000)
+        points = integer("grid", requested, 2, 100_000)
         return (known, True) if len(known) <= points else (_spaced(low, high, points, spacing, known), False)
     grid = np.asarray(requested, dtype=np.float64)
     if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or bool((np.diff(grid) <= 0).any()):

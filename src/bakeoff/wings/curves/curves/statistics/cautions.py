@@ -8,10 +8,10 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
+from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.skewness import long_tails
 from bakeoff.means.strata import one_stratum
-from bakeoff.ranks.process_cautions import dependent_runs
+from bakeoff.ranks.cautions import dependent_runs
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.wings.curves.curves.statistics.budgets import budget_amount, budget_text
@@ -31,18 +31,18 @@ def curve_cautions(
     cautions = [doubtful] if doubtful else []
     if table.dropped:
         problems, names = counted(len(table.dropped), "problem"), listing(table.dropped)
-        cautions.append(caution_of("dropped-problems", "curves", problems=problems, names=names))
+        cautions.append(caution_of("left-out", "problems-without-runs", problems=problems, names=names))
     if not reachable:
         few, least = counted(groups, unit), 2.0 ** (1 - groups)
-        cautions.append(caution_of("cannot-tell", "curves", count=few, groups=least, alpha=alpha, unit=unit))
+        cautions.append(caution_of("out-of-reach", "curves", count=few, groups=least, alpha=alpha, unit=unit))
     end = float(table.t[-1])
     if table.longest > end:
         amount = budget_amount(end, table.budget_name)
-        cautions.append(caution_of("budgets-differ", end=amount, longest=budget_text(table.longest)))
+        cautions.append(caution_of("unequal", "budgets", end=amount, longest=budget_text(table.longest)))
     if not table.whole:
         cautions.append(caution_of("coarse-grid", t=len(table.t)))
     if table.clusters is not None and unit == "problem":
-        cautions.append(caution_of("clusters-ignored", "curves"))
+        cautions.append(caution_of("dependence", "curves"))
     if table.scale == "linear" and (unlike := _unlike_scales(table)):
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     if unit == "run":
@@ -60,8 +60,8 @@ def _of_runs(table: CurveTable, pairs: Sequence[CurvePair]) -> list[Caution]:
         return []
     still = {name: None for p in pairs if np.isinf(p.statistic).any() for name in (p.a, p.b)}
     return [
-        *dependent_runs(runs.kind, "over-runs"),
-        *([caution_of("constant-scores", "curves", names=listing(still))] if still else []),
+        *dependent_runs(runs.kind, "runs"),
+        *([caution_of("no-variation", "curves", names=listing(still))] if still else []),
     ]
 
 
@@ -69,7 +69,7 @@ def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, 
     """Caution of interquartile means along the budget."""
     cautions = []
     if curves and (n := len(table.problems)) < FEW_PROBLEMS:
-        cautions.append(caution_of("few-problems", "iqm-along", tasks=counted(n, "problem")))
+        cautions.append(caution_of("too-few", "middle-half-of-curves", tasks=counted(n, "problem")))
     if still := constant_curves(curves):
         cautions.append(caution_of("middle-constant", "curves", names=listing(still)))
     return cautions
@@ -78,7 +78,7 @@ def interquartile_cautions(table: CurveTable, curves: tuple[InterquartileCurve, 
 def _sampled(alpha: float, law: StepDown, pairs: Sequence[CurvePair]) -> list[Caution]:
     near = [f"{p.a} and {p.b}" for p in pairs if _on_the_edge(p, alpha, law.size)]
     drawn = law.size - 1
-    return [caution_of("sampled", "curves", size=drawn, names=listing(near), draws=10 * drawn)] if near else []
+    return [caution_of("sampled", "stretches", size=drawn, names=listing(near), draws=10 * drawn)] if near else []
 
 
 def _unlike_scales(table: CurveTable) -> str:

@@ -32,7 +32,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from bakeoff.means.run_means import run_means
-from bakeoff.means.signs import all_bits, drawn_bits, flipped_t
+from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.means.trimmed_means import Spread, TrimmedMean, spread_over_runs, trimmed_mean
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import in_chunks

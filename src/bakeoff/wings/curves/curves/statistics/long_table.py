@@ -27,8 +27,8 @@ from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
-from bakeoff.scores.named_direction import named_direction
-from bakeoff.scores.run_identity import RUN_KINDS
+from bakeoff.scores.runs import RUN_KINDS
+from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.curves.curves.statistics.trajectories import (
     RunChoice,
     Trajectories,

@@ -9,8 +9,7 @@ import numpy as np
 
 from bakeoff.checks import draw_count, number, positive
 from bakeoff.errors import ParameterError
-from bakeoff.means.resampling import drawn_units
-from bakeoff.means.strata import effective_clusters
+from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.nulls.tails import expanded_tail
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores

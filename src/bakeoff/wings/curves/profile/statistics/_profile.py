@@ -15,7 +15,7 @@ from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, positive, probab
 from bakeoff.effects.curve_bands import half_widths_over_runs
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.means.run_means import CLAIMS
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
@@ -150,7 +150,7 @@ def profile(
     band = probability("band", band)
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / (1 - band)))
     tolerance = positive("tolerance", tolerance)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, tuple(CLAIMS)), targets)
     table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
     distances, shares = table.distances(), table.shares

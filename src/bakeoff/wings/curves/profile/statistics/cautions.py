@@ -10,11 +10,10 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.ranks.process_cautions import dependent_runs, input_cautions
-from bakeoff.ranks.table_cautions import OF_PROFILES, unequal_runs
+from bakeoff.ranks.cautions import OF_PROFILES, dependent_runs, input_cautions, unequal_runs
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes
-from bakeoff.scores.run_status import failures
+from bakeoff.scores.runs import failures
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
 from bakeoff.wings.curves.profile.statistics.distances import Cell, Form, Over, ProfileRows
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip
@@ -32,7 +31,7 @@ def profile_cautions(
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
     uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
-    shared = dependent_runs(scores.run_kind, "over-runs") if over == "runs" else []
+    shared = dependent_runs(scores.run_kind, "runs") if over == "runs" else []
     return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
 
 
@@ -51,7 +50,7 @@ def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
     for name, (share, without, algorithm) in (("low", low), ("high", high)):
         numbers |= {name: algorithm, f"share_{name}": share, f"{name}_without": without}
     all_pairs = counted(k * (k - 1) // 2, "pair")
-    return [caution_of("order-flips", all_pairs=all_pairs, without=first.without, **numbers)]
+    return [caution_of("pool-dependent", "profiles", all_pairs=all_pairs, without=first.without, **numbers)]
 
 
 def _zeros(scores: Scores, form: Form, costs: Array, distances: Array) -> list[Caution]:
@@ -75,12 +74,16 @@ def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
     what = counted(count, "cell" if costs.ndim == 2 else "run")
     text = f"{what}{why} {'counts' if count == 1 else 'count'} as within no τ"
     if costs.ndim == 3:
-        return [caution_of("failed-is-infinite", text=text)]
+        return [caution_of("counted-as-worst", "ratios", text=text)]
     if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
         text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
     nobody = int(failed.all(axis=1).sum())
     if nobody:
         if are_targets(scores):
-            return [caution_of("failed-is-infinite", text=f"{text}. No algorithm reached {counted(nobody, 'target')}")]
+            return [
+                caution_of(
+                    "counted-as-worst", "ratios", text=f"{text}. No algorithm reached {counted(nobody, 'target')}"
+                )
+            ]
         text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
-    return [caution_of("failed-is-infinite", text=text)]
+    return [caution_of("counted-as-worst", "ratios", text=text)]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.effects.curve_bands import dkw_of_clusters, drawn_in_chunks, largest_deviation, suprema
-from bakeoff.means.resampling import drawn_units
-from bakeoff.means.signs import all_bits
+from bakeoff.means.sign_flips import all_bits
+from bakeoff.means.strata import drawn_units
 from bakeoff.ranks.ties import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of

@@ -76,11 +76,11 @@ def budgets_to_target(
 
     metric = "budget" if dimensions is None else _GRADIENTS
     if by_run:
-        own = caution_of("targets-of-these", "one-run", way=1 - tolerance, algorithms=k, problems=n, rows=n)
+        own = caution_of("targets-of-these", "runs", way=1 - tolerance, algorithms=k, problems=n, rows=n)
         return _by_run(curves, hits, counts, metric), (own,)
     several = bool((counts > 1).any())
     scores = _by_row(curves, hits[:, None], counts, ("",), metric, curves.clusters is not None or several)
-    which = "several-runs" if several else "one-run"
+    which = "pairs-of-runs" if several else "runs"
     caution = caution_of("targets-of-these", which, way=1 - tolerance, algorithms=k, problems=n, rows=scores.n_problems)
     return scores, (caution,)
 

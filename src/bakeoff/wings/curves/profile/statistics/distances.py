@@ -18,7 +18,7 @@ from bakeoff.means.run_means import Over as Over, refuse_single_runs
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
-from bakeoff.scores.run_status import MISSING, OK, by_run
+from bakeoff.scores.runs import MISSING, OK, by_run
 
 Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]

@@ -9,11 +9,11 @@ import numpy as np
 
 from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
-from bakeoff.means.resampling import drawn_units
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
-from bakeoff.randomness import generator, whole_seed
+from bakeoff.means.strata import drawn_units
+from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import without_evidence
 from bakeoff.ranks.problem_order import nested_order
-from bakeoff.ranks.process_cautions import without_evidence
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of
@@ -110,7 +110,7 @@ def runtimes(
     alpha = probability("alpha", alpha)
     equal = tolerance_of(ties)
     size = draw_count("n_resamples", n_resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
     runs = run_times(scores, cap)
     awarded = points_of(points, runs)

@@ -10,8 +10,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import mean_cautions
-from bakeoff.ranks.process_cautions import dependent_runs, one_process
-from bakeoff.ranks.table_cautions import OF_TIMES, unequal_counts
+from bakeoff.ranks.cautions import OF_TIMES, dependent_runs, one_process, unequal_counts
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.scores.source_cautions import source_cautions
@@ -38,9 +37,9 @@ def runtime_cautions(
         cautions.append(alone)
     elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
         few, of = counted(units, unit), counted(len(pairs), "pair")
-        cautions.append(caution_of("cannot-tell", "runtimes", count=few, pairs=of, alpha=alpha, unit=unit))
+        cautions.append(caution_of("out-of-reach", "times", count=few, pairs=of, alpha=alpha, unit=unit))
     if unit == "run":
-        cautions += dependent_runs(scores.run_kind, "over-runs")
+        cautions += dependent_runs(scores.run_kind, "runs")
     else:
         uneven = unequal_counts(runs.n_runs, scores.algorithms, OF_TIMES)
         cautions += [*([uneven] if uneven else []), *mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
@@ -107,9 +106,9 @@ def _of_ends(scores: Scores, runs: RunTimes) -> Iterator[Caution]:
     words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
     if words:
         parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
-        yield caution_of("not-timeouts", runs=counted(words.total(), "run"), parts=parts)
+        yield caution_of("counted-as-unsolved", "crashes", runs=counted(words.total(), "run"), parts=parts)
     if runs.cut:
-        yield caution_of("cut-at-cap", runs=counted(runs.cut, "run"))
+        yield caution_of("counted-as-unsolved", "late-runs", runs=counted(runs.cut, "run"))
     if runs.caps is None and unsolved.any():
         yield caution_of("no-cap")
     if runs.caps is None and not unsolved.any():

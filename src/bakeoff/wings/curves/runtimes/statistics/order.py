@@ -26,7 +26,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.margins import read_margin
-from bakeoff.scores.run_status import OK, is_known_end
+from bakeoff.scores.runs import OK, is_known_end
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
 
 _RULE = 'must be a number above 0 in the unit of the times, or a percentage such as "5%"'

@@ -17,7 +17,7 @@ from scipy.special import stdtrit
 
 from bakeoff.means.pair_moments import pair_moments
 from bakeoff.means.run_means import RunMeans, columns_of_pairs, run_differences, run_means
-from bakeoff.means.signs import flips_above
+from bakeoff.means.sign_flips import flips_above
 from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.signed_rank import signed_rank_tail
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided

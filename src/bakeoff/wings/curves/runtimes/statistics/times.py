@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bakeoff.checks import positive
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, listing
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.run_status import MISSING, OK, by_run
+from bakeoff.scores.runs import MISSING, OK, by_run
 from bakeoff.wings.formats.directions import is_no_time
 
 TIMEOUT = "timeout"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import flag, positive, whole
+from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.scores import Array
 from bakeoff.scores.margins import require_ratio
@@ -170,7 +170,7 @@ def check_commands(
             {name: kept.sections[name].rounds for name in names},
             kept.add,
             seed=int(kept.sections[names[0]].header["seed"]),
-            rounds=whole("rounds", rounds, 1),
+            rounds=integer("rounds", rounds, 1),
             seconds=None if seconds is None else positive("seconds", seconds),
             before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
             progress=progress,

@@ -8,12 +8,10 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing, plain
+from bakeoff.means.assumptions import FEW, found_unequal, long_tail, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
-from bakeoff.means.coarse import FEW
-from bakeoff.means.skewness import long_tail
-from bakeoff.means.spreads import found_unequal, spread_pvalues
 from bakeoff.nulls.tails import chi2_sf
-from bakeoff.ranks.process_cautions import one_process_caution
+from bakeoff.ranks.cautions import one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores
@@ -50,25 +48,25 @@ def _of_rules(rules: Rules) -> Iterator[Caution]:
     if rules.theta == 0.0:
         yield caution_of("margin-zero")
     if rules.correction == "none" and rules.level != SUITE:
-        yield caution_of("uncorrected", "check", alpha=rules.alpha)
+        yield caution_of("error-rate", "check", alpha=rules.alpha)
     if rules.center:
         yield caution_of("centred")
 
 
 def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
     for text in about.get("noted", ()):
-        yield caution_of("not-alike", differs=text)
+        yield caution_of("changed", "conditions", differs=text)
     looks = about.get("looks", 1)
     if looks > 1 and rules.test != ANYTIME:
         yield caution_of("runs-added", sets=counted(looks - 1, "set"), looks=looks, alpha=rules.alpha)
     gone = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] == 0))
     if rules.allow_missing and len(gone):
         names = listing([plain(scores.problems[i]) for i in gone])
-        yield caution_of("missing-allowed", names=names)
+        yield caution_of("left-out", "new", names=names)
     before = about.get("failed_before", {})
     if before:
         names = listing([f"{plain(problem)} ({plain(text)})" for problem, text in before.items()])
-        yield caution_of("baseline-failed", names=names)
+        yield caution_of("left-out", "baseline", names=names)
 
 
 def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
@@ -84,7 +82,7 @@ def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[
             "stop" if len(single) == len(judgement.rows) else "warning",
         )
     elif iterations > 1:
-        yield caution_of("iterations-collapsed", iterations=iterations)
+        yield caution_of("averaged", "iterations", iterations=iterations)
     tested = [row for row in judgement.rows if row.pvalue is not None]
     if tested and rules.known_sd is None and rules.test != ANYTIME:
         yield from _of_few_runs(judgement)
@@ -105,7 +103,7 @@ def _of_few_runs(judgement: Judgement) -> Iterator[Caution]:
         follows = f"no p-value is below {numerals.significant(bound, 3)} then, however large the change"
     else:
         follows = "if a process is fast or slow as a whole, false alarms are several times as frequent as alpha"
-    yield caution_of("few-processes", n=n, follows=follows)
+    yield caution_of("too-few", "processes", n=n, follows=follows)
 
 
 def _of_pairs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
@@ -115,7 +113,7 @@ def _of_pairs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping
     alone = _unpaired_runs(scores, judgement.sides) if rules.pair else {}
     if alone:
         names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
-        yield caution_of("unpaired-runs", names=names)
+        yield caution_of("left-out", "unpaired-runs", names=names)
 
 
 def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str, int]:
@@ -146,7 +144,7 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
             yield from mean_cautions([cluster_sizes(codes)], judgement.unit)
         changed = int(np.sum(d != 0))
         if place == 0 and judgement.test == "t" and 0 < changed < FEW_CHANGED:
-            yield caution_of("few-changed", changed=changed, problems=counted(len(d), "problem"))
+            yield caution_of("too-few", "changed-questions", changed=changed, problems=counted(len(d), "problem"))
     yield from skewed_differences(skewed, f"{judgement.unit}s")
 
 
@@ -157,9 +155,9 @@ def _of_spread(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[C
     if still:
         what = "The two sides differ by the same in every run" if rules.pair else "All runs of each side are equal"
         decided = "" if rules.test in ("rank", ANYTIME) else ", and t decides nothing"
-        yield caution_of("equal-runs", "one", what=what, still=still, decided=decided)
+        yield caution_of("equal-runs", "all", what=what, still=still, decided=decided)
     if coarse:
-        yield caution_of("equal-runs", "several", coarse=coarse)
+        yield caution_of("equal-runs", "differences", coarse=coarse)
     if rules.known_sd is not None:
         yield from _of_given_sd(judgement, rules, rules.known_sd)
 
@@ -186,7 +184,7 @@ def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
     unequal = found_unequal(np.concatenate([spread_pvalues(side.old, side.new) for side in judgement.sides]))
     if len(unequal):
         named = listing(dict.fromkeys(plain(scores.problems[rows[i]]) for i in unequal))
-        yield caution_of("unequal-spreads", "check", named=named)
+        yield caution_of("unequal", "spreads-of-new", named=named)
 
 
 def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
@@ -207,20 +205,21 @@ def _of_diagnostics(judgement: Judgement, rules: Rules, diagnostics: Diagnostics
         yield caution_of("common-shift", shift=shift)
     for name, change in diagnostics.drift.items():
         of = "the differences of the pairs" if rules.pair else f"the runs of {plain(name)}"
-        yield caution_of("drift", of=of, change=signed_effect(change, rules.scale.ratio))
+        yield caution_of("drift", "runs", of=of, change=signed_effect(change, rules.scale.ratio))
 
 
 def _of_acceptance(judgement: Judgement, about: Mapping[str, Any]) -> Iterator[Caution]:
     """Regressions that may pass for a while, those that no longer may, and problems that need it no more."""
     days = {p: str(until) for p, until in about.get("accepted", {}).items()}
-    by_variant: dict[str, list[str]] = {"passes": [], "over": [], "needless": []}
+    by_object: dict[str, list[str]] = {"passing": [], "expired": [], "needless": []}
     for row in judgement.rows:
         if row.problem in days:
             named = f"{plain(row.problem)} ({plain(days[row.problem])})"
-            by_variant["passes" if row.accepted else "over" if row.verdict == "regressed" else "needless"].append(named)
-    for variant, names in by_variant.items():
+            kind = "passing" if row.accepted else "expired" if row.verdict == "regressed" else "needless"
+            by_object[kind].append(named)
+    for kind, names in by_object.items():
         if names:
-            yield caution_of("accepted-regression", variant, names=listing(list(dict.fromkeys(names))))
+            yield caution_of("accepted-regression", kind, names=listing(list(dict.fromkeys(names))))
 
 
 def signed_effect(effect: float, ratio: bool) -> str:

@@ -22,12 +22,12 @@ from scipy.special import chdtri, nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks
 from bakeoff.errors import ScoreError
+from bakeoff.means.assumptions import least_pvalues
 from bakeoff.means.betting import anytime_pvalues, lower_bounds
-from bakeoff.means.coarse import least_pvalues
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.nulls.signed_rank import signed_rank_null, signed_rank_tail
-from bakeoff.paired.score_intervals import tango, tango_score
+from bakeoff.paired.shares import tango, tango_score
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes

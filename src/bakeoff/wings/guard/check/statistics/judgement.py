@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.errors import ScoreError
-from bakeoff.means.coarse import clock_steps, least_pvalues
+from bakeoff.means.assumptions import clock_steps, least_pvalues
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.numerals import significant
 from bakeoff.scores import Array, Scores

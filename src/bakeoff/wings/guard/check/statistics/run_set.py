@@ -19,7 +19,7 @@ from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, counted, listing
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats, labels
-from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.runs import process_of
 
 INDEPENDENT = "process"
 ROUNDS = "rounds"

@@ -10,11 +10,11 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability, whole
+from bakeoff.checks import N_RESAMPLES, choice, draw_count, integer, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
-from bakeoff.randomness import generator, root_of, whole_seed
+from bakeoff.randomness import generator, integer_seed, root_of
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.run_identity import process_of
+from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
@@ -103,13 +103,13 @@ def change_points(
     """
     scores = check_scores(scores, holes=True)
     alpha, level = probability("alpha", alpha), probability("confidence_level", confidence_level)
-    h, n_resamples = whole("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
+    h, n_resamples = integer("min_segment", min_segment, 1), draw_count("n_resamples", n_resamples, 99)
     choice("scale", scale, ("auto", "ratio", "difference"))
     choice("method", method, ("auto", "exact", "permutation"))
     table, total = run_medians(scores), scores.n_algorithms
     known = _commits(scores, commits)
     used, exact = _scale(table, scale), _is_exact(method, total)
-    seed = whole_seed(rng)
+    seed = integer_seed(rng)
     stream = generator(seed)
     series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
     long_enough = _long_enough(series, h, total)
@@ -268,10 +268,10 @@ def _cautions(
     unable = [plain(each.problem) for each in histories if each.verdict == "cannot tell"]
     if unable:
         few, of = (counted(len(each), "benchmark") for each in (unable, histories))
-        yield caution_of("short-history", benchmarks=few, names=listing(unable), alpha=alpha, of=of)
+        yield caution_of("out-of-reach", "history", benchmarks=few, names=listing(unable), alpha=alpha, of=of)
     wavy = [i for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))]
     if wavy:
-        yield caution_of("autocorrelated-history", names=listing([plain(histories[i].problem) for i in wavy]))
+        yield caution_of("dependence", "history", names=listing([plain(histories[i].problem) for i in wavy]))
 
 
 def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy import special
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, whole
+from bakeoff.checks import choice, flag, integer
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import generator
 from bakeoff.scores.cells import Array
@@ -121,7 +121,7 @@ class BayesRace(Rule):
         self._same = None if indistinguishable is None else Indistinguishable(indistinguishable, margin, self.strength)
         self._errors = statement_errors(self.strength if self.guard else 0.0)
         self._stream = generator(rng)
-        draws = whole("n_draws", n_draws, 100, 1_000_000)
+        draws = integer("n_draws", n_draws, 100, 1_000_000)
         self._prior = self._stream.standard_gamma(self.strength, draws) if self.guard else np.zeros(draws)
         self._weights = Rows(draws)  # (problems, draws)
         self._evidence = np.zeros(n_candidates)

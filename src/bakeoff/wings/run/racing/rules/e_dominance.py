@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import flag, number, whole
+from bakeoff.checks import flag, integer, number
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import (
@@ -57,7 +57,7 @@ class DominanceRace(Rule):
         self, n_candidates: int, alpha: float = 0.05, *, n_metrics: int, weak: bool = False, margin: float = 0.05
     ) -> None:
         super().__init__(n_candidates, alpha)
-        self.n_metrics = whole("n_metrics", n_metrics, 1, 100)
+        self.n_metrics = integer("n_metrics", n_metrics, 1, 100)
         self.weak, self.margin = flag("weak", weak), number("margin", margin, above=0.0, below=0.5)
         self.threshold: float = 1.0 / alpha
         q = n_candidates

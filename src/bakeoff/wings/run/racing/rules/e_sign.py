@@ -26,6 +26,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.scores.cells import Array
@@ -38,7 +39,7 @@ from bakeoff.wings.run.racing.pair_evidence import (
     log_pair_evidence,
     pair_table,
 )
-from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest, equivalence_caution
+from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest
 from bakeoff.wings.run.racing.rules.rule import (
     BOUND,
     MOST_IN_PAIRS,
@@ -187,7 +188,7 @@ class SignRace(Rule):
         return float(lost + math.log(0.5 + 0.5 * math.exp(-idle)))
 
     def cautions(self) -> tuple[Caution, ...]:
-        return () if self.equivalence is None else (equivalence_caution(self.equivalence),)
+        return () if self.equivalence is None else (caution_of("equivalence-is-dear", margin=self.equivalence.margin),)
 
 
 def strictly(guarantee: str) -> str:

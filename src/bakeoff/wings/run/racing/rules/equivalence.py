@@ -19,9 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
-from bakeoff.errors import Caution
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import log_likelihood_ratio
 from bakeoff.wings.run.racing.rules.rule import Elimination, without_equivalents
@@ -75,10 +73,6 @@ class EquivalenceTest:
     def _fewest(self) -> float:
         """Fewest problems at which any counts reach the threshold: the factor per problem is bounded."""
         return math.log(self.threshold) / math.log((0.5 + 0.4 * self.margin) / (0.5 - self.margin))
-
-
-def equivalence_caution(test: EquivalenceTest) -> Caution:
-    return caution_of("equivalence-is-dear", margin=test.margin)
 
 
 # Indistinguishable candidates of the Bayesian race: P(|P(better) + P(tie)/2 − 1/2| < ε) is large.

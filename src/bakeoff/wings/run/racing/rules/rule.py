@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, did_you_mean, probability, whole
+from bakeoff.checks import choice, did_you_mean, integer, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import horizon_grid
@@ -71,7 +71,7 @@ class Rule(ABC):
     threshold: float | None  # evidence at which a candidate is eliminated; None if the rule has no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
-        self.n_candidates = whole("n_candidates", n_candidates, 2, MOST_CANDIDATES)
+        self.n_candidates = integer("n_candidates", n_candidates, 2, MOST_CANDIDATES)
         self._refuse_too_many(self.n_candidates)
         self.alpha = probability("alpha", alpha)
         self.alive = np.arange(n_candidates)  # numbers of the candidates still in the race
@@ -150,7 +150,7 @@ class Rule(ABC):
 
     def admit(self, n: int = 1) -> list[int]:
         """Add ``n`` candidates to the running race, compared on later problems only; returns their numbers."""
-        whole("n", n, 1, MOST_CANDIDATES)
+        integer("n", n, 1, MOST_CANDIDATES)
         self.refuse_late()
         self._refuse_too_many(self.n_candidates + n)
         new = np.arange(self.n_candidates, self.n_candidates + n)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bakeoff import numerals
-from bakeoff.nulls.binomial import clopper_pearson
+from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data
@@ -166,7 +166,7 @@ def _body(study: KnownTruth) -> list[Section | None]:
 
 
 TELLING = Telling[KnownTruth](
-    schema="bakeoff.study.known-truth/1",
+    schema="bakeoff.study-known-truth/1",
     title=lambda study: f"Error and power, with the truth known, on {sections.sizes(study.scores)}",
     verdict=verdict,
     basis=_basis,

@@ -217,7 +217,7 @@ def _body(study: PowerStudy) -> list[Section | None]:
 _OF_ROWS = [field.name for field in fields(PowerRow)]
 
 TELLING = Telling[PowerStudy](
-    schema="bakeoff.study.power/1",
+    schema="bakeoff.study-power/1",
     title=lambda study: f"Power and replicability on {sections.sizes(study.scores)}",
     verdict=verdict,
     basis=_basis,

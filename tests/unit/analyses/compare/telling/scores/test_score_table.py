@@ -138,7 +138,7 @@ def test_averages_of_right_and_wrong_answers_have_digits() -> None:
 
 def test_an_average_over_scales_is_printed_with_a_caution_and_never_bold() -> None:
     t = bo.score_table(bo.datasets.load("derrac_cec2005"))
-    assert [c.code for c in t.cautions] == ["average-of-scales"]
+    assert [c.name for c in t.cautions] == ["scales-differ (average)"]
     table = score_rows(t)
     average = table.rows[-2]
     assert average.cells[:4] == ("average", "2418", "450", "67850")

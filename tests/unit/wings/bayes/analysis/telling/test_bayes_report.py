@@ -321,7 +321,7 @@ def test_large_families_list_the_accepted_ones_first() -> None:
     assert len(tables["pairs-rest"].rows) == 66 - o.joint.n_accepted
     shown = report.render(o, "txt")
     assert f"{66 - o.joint.n_accepted} pairs without an accepted statement are not listed" in " ".join(shown.split())
-    assert "signed-rank-left-out" in [c.code for c in o.cautions]
+    assert "not-computed" in [c.code for c in o.cautions]
 
 
 def test_what_has_no_report_is_refused() -> None:
@@ -366,7 +366,7 @@ def test_few_problems_take_the_exact_region() -> None:
 
 def test_cautions_about_pairs_are_said_once_for_each_kind() -> None:
     o = bo.bayes.overview(bo.Scores([[1, 2, 3]] * 4, better="lower"), n_draws=100)
-    unanimous = [c for c in o.cautions if c.code == "unanimous"]
+    unanimous = [c for c in o.cautions if c.code == "certainty"]
     assert any("A1 against A2 (the same holds for 2 more of the pairs)" in c.text for c in unanimous)
 
 

@@ -1,1 +1,0 @@
-"""Corrections of many families of the same size at once: (m, t) p-values, a column for each family."""

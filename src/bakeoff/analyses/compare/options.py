@@ -1,0 +1,39 @@
+"""What ``bakeoff compare`` makes of its options."""
+
+from typing import TYPE_CHECKING
+
+from bakeoff.cli.call import Call
+from bakeoff.cli.options import number_or_text
+from bakeoff.cli.terminal import counter
+from bakeoff.errors import ParameterError
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics import Comparison
+
+
+def compared(call: Call) -> "Comparison":
+    """Read and compare."""
+    import bakeoff as bo
+
+    arguments = call.arguments
+    if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
+        arguments["posthoc"] = _corrections(posthoc)
+    if "margin" in arguments:
+        arguments["margin"] = number_or_text(arguments["margin"])
+    if bounds := arguments.get("missing") == "bounds":
+        arguments["missing"] = "keep"  # of reading; the bounds are over what these cells may be
+    scores = call.scores()
+    if arguments.get("unit") == "cluster" and scores.clusters is None:
+        raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
+    comparison: Comparison = call.result(
+        scores, bo.compare, missing="bounds" if bounds else None, progress=counter("pairs tested")
+    )
+    return comparison
+
+
+def _corrections(names: list[str]) -> str | list[str]:
+    if "all" not in names:
+        return names
+    if len(names) > 1:
+        raise ParameterError("--posthoc all computes every correction: give either 'all' or names")
+    return "all"

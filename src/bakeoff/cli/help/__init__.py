@@ -1,1 +1,0 @@
-"""What ``--help``, a usage error and ``bakeoff FILE`` say."""

@@ -1,1 +1,0 @@
-"""Live tables on stderr while an experiment or a race runs."""

@@ -1,1 +1,0 @@
-"""Tails by inversion of exponentially tilted characteristic functions."""

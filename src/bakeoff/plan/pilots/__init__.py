@@ -1,1 +1,0 @@
-"""What a pilot experiment says about the runs that a plan needs."""

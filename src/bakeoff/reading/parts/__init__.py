@@ -1,1 +1,0 @@
-"""Several files that are one table: joined, and unpacked from archives."""

@@ -1,0 +1,124 @@
+"""What to say of a table that was taken for a wide one and has words, or numbers, where the other belongs."""
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+
+from bakeoff.errors import ReadingError, fitting
+from bakeoff.reading.number_parsing import is_name
+from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
+from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
+from bakeoff.reading.recognition.orientation import counts_steps, side_of
+from bakeoff.reading.recognition.roles import LONG, long_advice
+from bakeoff.reading.table import Labels, SourceTable, matching
+from bakeoff.scores.runs import are_ends
+from bakeoff.scores.source_cautions import named_direction
+
+_FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
+_DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
+    f"{word}{more}": direction
+    for direction, words in (("higher", "higher max maximize maximise"), ("lower", "lower min minimize minimise"))
+    for word in words.split()
+    for more in ("", " is better", " better")
+}
+
+
+def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], error: ReadingError) -> str:
+    """Words among the scores of a wide table: which columns to leave out, or what the table is instead."""
+    rows = FirstRows(table)
+    for j in (j for j in columns if table.holds_names(j)):
+        texts, name = rows.texts(j), table.names[j]
+        if are_statistics(texts):
+            best = next((text for text in texts if plain_name(text) in ("mean", "average", "avg")), texts[0])
+            return f"{error}. The rows are statistics, by {name!r}: keep those of one{_kept(table, j, best)}"
+        if len({named_direction(text) or _DIRECTIONS.get(text.lower()) for text in texts} - {None}) > 1:
+            return (
+                f"{table.origin}: by {name!r}, higher is better in some rows and lower in others, and a comparison has "
+                f"one direction: keep the rows of one{_kept(table, j, texts[0])}"
+            )
+    if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
+        return f"{error}. There are two lines of names: write one, with names such as time_A"
+    by_role = {role: matching(table.names, role)[:1] for role in LONG}
+    words = {j: {text for text in rows.texts(j) if text.lower() != "false"} for j in columns if table.holds_names(j)}
+    ends = [j for j, own in words.items() if are_ends(own | {"timeout"})]  # of some tool every run may be solved
+    if len(ends) > 1 and any(are_ends(words[j]) for j in ends):
+        shown = " and ".join(repr(table.names[j]) for j in ends[:2])
+        return (
+            f"{error}. {shown} hold how runs ended, and a run that failed has no score, whatever number stands beside "
+            f"it: write a row for each run, with the columns problem, algorithm, score, status{_each_run(table, ends)} "
+            "(a word of a solved run that is none elsewhere, such as false, is named with ok=)"
+        )
+    if len(could_be_scores(table, by_role)) == 1 and long_call(table, by_role):
+        return f"{error}{_as_long(table, by_role)}"
+    models = [j for j in columns if table.holds_names(j) and side_of(table.names[j]) == "algorithms"]
+    if len(models) == 1 and label is not None and rows.are_unique(models):
+        others = [label, *(j for j in columns if table.holds_names(j) and j not in models)]
+        dropped = ", ".join(f"drop={table.names[j]!r}" for j in others if table.names[j])
+        named = f"problem={table.names[models[0]]!r}, rows='algorithms'"
+        return f"{error}. If each row is a {table.names[models[0]]}, and columns are problems, say {named}, {dropped}"
+    if left_out := left_out_call(table, label, columns):
+        dropped = fitting((f"drop={name!r}" for name in left_out), 80)
+        group = table.names.index(left_out[0])
+        groups = len(left_out) == 1 and 4 <= 2 * rows.different(group) <= len(rows.texts(group))
+        more = f"; one that groups the problems is named with cluster={left_out[0]!r}" if groups else ""
+        return f"{error}. A column that is no algorithm is left out with {dropped}{more}"
+    if any(name.casefold() == "winner" for name in table.names):
+        return (
+            f"{error}. A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without "
+            "--better"
+        )
+    if "new.csv" in str(error) and not long_call(table, by_role):
+        return str(error)  # it says what to do
+    return f"{error}{_as_long(table, by_role)}"
+
+
+def _as_long(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
+    more = f"layout='long'{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)}"
+    return f" (read as a wide table; if it has one row per score, say so: {more})"
+
+
+def _each_run(table: SourceTable, ends: Sequence[int]) -> str:
+    """The command that does so, where the scores of each algorithm are in the column after its status, or before."""
+    rows, mark = FirstRows(table), getattr(table, "delimiter", "")
+    for step in (1, -1):
+        scores = [j + step for j in ends]
+        if mark and all(0 < j < len(table.names) and rows.is_number(j) for j in scores):
+            names = [re.split(r"[\s_.:-]+", table.names[j]) for j in scores]
+            more = next(i for i in range(99) if len({tuple(name[len(name) - i - 1 :]) for name in names}) > 1)
+            algorithms = [" ".join(name[: len(name) - more]) for name in names]
+            each = "".join(
+                f' print $1 "{mark}{name}{mark}" ${j + 1} "{mark}" ${end + 1};'
+                for name, j, end in zip(algorithms, scores, ends, strict=True)
+            )
+            header = mark.join(("problem", "algorithm", "score", "status"))
+            program = shlex.quote(f'NR==1 {{print "{header}"; next}} {{{each.strip()}}}')
+            return f": awk -F{shlex.quote(mark)} {program} {shlex.quote(table.origin)} > new.csv"
+    return ""
+
+
+def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:
+    """A first column of fractions, called like nothing that rows are: a matrix whose rows have no names."""
+    name = table.names[0]
+    known = (
+        not name
+        or any(map(counts_steps, table.names))
+        or side_of(name)
+        or matching([name], "problem")
+        or plain_name(name) in COUNTERS
+    )
+    if known or len(labels) < 3 or len(set(labels)) < len(labels) or not all(map(_FRACTION.fullmatch, labels)):
+        return
+    mark = getattr(table, "delimiter", ",")
+    numbered = f"""awk 'NR==1 {{print "problem{mark}" $0; next}} {{print NR-1 "{mark}" $0}}'"""
+    raise ReadingError(
+        f"{table.origin}: the first column, {name!r}, would name the rows, and holds fractions as the others do. If "
+        f"these are the problems, say problem={name!r}. If all columns hold scores, number the rows: {numbered} "
+        f"{shlex.quote(table.origin)} > new.csv"
+    )
+
+
+def _kept(table: SourceTable, column: int, text: str) -> str:
+    """The command that keeps the rows of one word in a text file."""
+    mark = getattr(table, "delimiter", "")
+    chosen = shlex.quote(f'NR==1 || ${column + 1}=="{text}"')
+    return f": awk -F{shlex.quote(mark)} {chosen} {shlex.quote(table.origin)} > new.csv" if mark else ""

@@ -1,0 +1,310 @@
+"""Columns that stand for others: several names joined, rows that repeat, and words where scores stand."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.reading.missing import Cells
+from bakeoff.reading.number_parsing import NotANumber, is_label, parsed_number
+from bakeoff.reading.recognition.orientation import counts_steps
+from bakeoff.reading.table import Labels, SourceTable, matching
+from bakeoff.scores import Array
+from bakeoff.scores.runs import is_known_end, status_array
+
+# Names of several columns: ``problem="space,dataset"``.
+
+ROLES = ("problem", "algorithm", "run", "cluster")
+BETWEEN = "/"
+
+
+class WithColumns:
+    """Some columns of a table; one of several parts joins their names."""
+
+    def __init__(self, table: SourceTable, columns: Mapping[str, Sequence[int]]) -> None:
+        self._table = table
+        self._parts = list(columns.values())
+        self.origin = table.origin
+        self.names = tuple(columns)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)  # spreads, whether the first column is an index
+
+    def is_text(self, column: int) -> bool:
+        return len(self._parts[column]) > 1 or self._table.is_text(self._parts[column][0])
+
+    def holds_names(self, column: int) -> bool:
+        return len(self._parts[column]) > 1 or self._table.holds_names(self._parts[column][0])
+
+    def texts(self, column: int) -> Labels:
+        parts = [self._table.texts(j) for j in self._parts[column]]
+        return parts[0] if len(parts) == 1 else _together(parts)
+
+    def row(self, index: int) -> str:
+        return self._table.row(index)
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        taken = [self._parts[j] for j in labels]
+        places = list(dict.fromkeys(j for parts in taken for j in parts))
+        named, numbers = self._table.take(places, [self._parts[j][0] for j in scores])
+        own = dict(zip(places, named, strict=True))
+        joined = [own[parts[0]] if len(parts) == 1 else _together([own[j] for j in parts]) for parts in taken]
+        return joined, numbers
+
+
+def _together(columns: Sequence[Labels]) -> Labels:
+    """Nothing where a part is empty: such a row has no name."""
+    return [BETWEEN.join(parts) if all(parts) else "" for parts in zip(*columns, strict=True)]
+
+
+def combined_names(names: Sequence[str], named: Mapping[str, str | None]) -> dict[str, list[int]]:
+    """What ``named`` has that is no column, but columns separated by commas -> their places."""
+    combined: dict[str, list[int]] = {}
+    for role in ROLES:
+        name = named.get(role)
+        if not isinstance(name, str) or name.strip() in names or "," not in name:
+            continue
+        parts = [part.strip() for part in name.split(",")]
+        if all(part in names for part in parts):
+            combined[name.strip()] = [names.index(part) for part in parts]
+    return combined
+
+
+def with_combined(table: SourceTable, named: Mapping[str, str | None]) -> SourceTable:
+    """The table with a column for each name in ``named`` that is several columns, which go unless they have a role."""
+    combined = combined_names(table.names, named)
+    if not combined:
+        return table
+    inside = {j for parts in combined.values() for j in parts}
+    others = {x: [j] for j, x in enumerate(table.names) if x and (j not in inside or x in named.values())}
+    return WithColumns(table, combined | others)
+
+
+def without_rivals(table: SourceTable, left_out: Sequence[str]) -> SourceTable:
+    """The table without columns in ``left_out`` that could be those of the scores, if another one could be it, too."""
+    rivals = [table.names[j] for j in matching(table.names, "score")]
+    if len(rivals) < 2 or not any(name in left_out for name in rivals):
+        return table
+    return WithColumns(table, {x: [j] for j, x in enumerate(table.names) if x and not (x in rivals and x in left_out)})
+
+
+# Rows of one problem and algorithm: which other column tells them apart, and what that column may be.
+
+MOST_COLUMNS = 30
+MOST_SHARE = 0.5
+"""Different values of a column for each row; with more, it is a measurement or the row's number."""
+
+
+def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = True) -> str:
+    """A sentence on the column, or the two, by which no combination occurs twice; nothing if there are none."""
+    try:
+        every = table.take(list(range(len(table.names))), [])[0]
+    except ReadingError:
+        return ""
+    rows = list(zip(*keys, strict=True))
+    if any(len(column) != len(rows) for column in every):
+        return ""
+    if len(keys) > 1 and sum(list(column) not in keys for column in every) < 2:
+        return ""  # the only other column holds the scores, which differ between repeats, too
+    columns = {
+        name: column
+        for name, column in zip(table.names, every, strict=True)
+        if name
+        and list(column) not in keys
+        and 1 < len(set(column)) <= max(2, MOST_SHARE * len(rows))
+        and not any(re.fullmatch(r"\s*-?\d*\.\d+(e-?\d+)?\s*", text, re.IGNORECASE) for text in column[:100])
+    }
+    names = sorted(columns, key=lambda name: len(set(columns[name])))[:MOST_COLUMNS]
+    for size in (1, 2):
+        for chosen in combinations(names, size):
+            if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
+                named = any(map(is_label, columns[chosen[0]]))
+                finer = named and size == 1 and len(keys) > 1 and _names_algorithms(columns[chosen[0]], keys)
+                return _advice(table, keys[0], chosen, None if finer else may_be_runs and not named, len(keys) < 3)
+    return ""
+
+
+def _names_algorithms(column: Labels, keys: Sequence[Labels]) -> bool:
+    """Does each value belong to one algorithm (a submitter's system), and stand at several problems?"""
+    own = dict(zip(column, keys[1], strict=True))
+    met = len(set(zip(column, keys[0], strict=True)))
+    return all(own[value] == name for value, name in zip(column, keys[1], strict=True)) and met >= 2 * len(own)
+
+
+def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None, unnamed: bool) -> str:
+    shown = " and ".join(map(repr, chosen))
+    if len(chosen) == 1 and counts_steps(chosen[0]):
+        as_run = f", or say run={chosen[0]!r} for runs" if runs and unnamed else ""
+        return f" They differ in {shown}: use bakeoff curves{as_run}."
+    first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
+    several = ",".join([first, *chosen])
+    if runs is None:
+        return f" The repeats differ in {shown}, of which each algorithm has its own: say algorithm={chosen[0]!r}."
+    named_run = next((name for name in chosen if matching([re.sub(r"(?i)[\s_-]*id$", "", name)], "run")), None)
+    if named_run and len(chosen) > 1:
+        several = ",".join([first, *(name for name in chosen if name != named_run)])
+        return (
+            f" The repeats differ in {shown}: say run={named_run!r}, problem={several!r}; or keep the last of each run."
+        )
+    as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and runs else ""
+    return f" The repeats differ in {shown}: say problem={several!r} if it is part of the problem{as_run}."
+
+
+# Words where scores stand (TIMEOUT, memout, > 3600), and words of a status that mean ok.
+
+STATUS = "status of the scores"
+"""The column that is made of words."""
+_MOST_SHOWN = 12
+
+
+class WithWords:
+    """A table whose numbers have words among them: no scores, but statuses; ``long``: its last column has these."""
+
+    def __init__(
+        self, table: SourceTable, numbers: Mapping[int, Array], words: Mapping[int, Labels], long: bool = True
+    ) -> None:
+        self._table = table
+        self._numbers = numbers
+        self._last = len(table.names) if long else -1
+        self.words = words
+        self.origin = table.origin
+        self.names = (*table.names, *([STATUS] if long else []))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def is_text(self, column: int) -> bool:
+        return column == self._last or self._table.is_text(column)
+
+    def holds_names(self, column: int) -> bool:
+        return column == self._last or (column not in self._numbers and self._table.holds_names(column))
+
+    def texts(self, column: int) -> Labels:
+        """Of columns with words the numbers alone, in as many rows as of the others."""
+        if column != self._last and column not in self._numbers:
+            return self._table.texts(column)
+        rows = len(self._table.texts(0))
+        if column == self._last:
+            return self.take([column], [])[0][0][:rows]
+        return [str(x) if x == x else "" for x in self._numbers[column][:rows].tolist()]
+
+    def row(self, index: int) -> str:
+        return self._table.row(index)
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        own = [j for j in labels if j != self._last]
+        plain = [j for j in scores if j not in self._numbers]
+        named, numbers = self._table.take(own, plain)
+        by_place = dict(zip(own, named, strict=True))
+        columns = {j: numbers[:, i] for i, j in enumerate(plain)} | dict(self._numbers)
+        by_place[self._last] = [next(filter(None, row), "") for row in zip(*self.words.values(), strict=True)]
+        return [by_place[j] for j in labels], np.column_stack([columns[j] for j in scores]) if scores else numbers
+
+    def wide(self) -> "WithWords":
+        """Without the column of statuses."""
+        return WithWords(self._table, self._numbers, self.words, long=False)
+
+
+class WithFine:
+    """A table with a column of statuses, some words of which its user calls ok."""
+
+    def __init__(self, table: SourceTable, column: int, fine: Collection[str]) -> None:
+        self._table = table
+        self._column = column
+        self._fine = {word.strip().casefold() for word in fine}
+        self.origin = table.origin
+        self.names = table.names
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
+        named, numbers = self._table.take(labels, scores)
+        at = [i for i, j in enumerate(labels) if j == self._column]
+        for i in at:
+            named[i] = ["ok" if word.strip().casefold() in self._fine else word for word in named[i]]
+        return named, numbers
+
+
+def with_fine(table: SourceTable, named: Mapping[str, str | None], ok: Sequence[str] | str | None) -> SourceTable:
+    """``ok``: words of the column of statuses that say that a run is fine."""
+    if not ok:
+        return table
+    words = [ok] if isinstance(ok, str) else list(ok)
+    words = [each.strip() for word in words for each in word.split(",")]
+    status = named.get("status") or next((table.names[j] for j in matching(table.names, "status")), None)
+    if status is None:
+        raise ParameterError(
+            f"says which words of a column of statuses mean ok, and {table.origin} has none that is recognised; name "
+            "it with status=",
+            parameter="ok",
+        )
+    return WithFine(table, table.names.index(status), words) if status in table.names else table
+
+
+def with_words(table: SourceTable, named: Mapping[str, str | None]) -> tuple[WithWords | None, dict[str, str | None]]:
+    """The table with its words as statuses, None if it has none, and which columns of a long one hold what.
+
+    Words that nobody knows are refused, all at once, unless ``named`` says that the column holds statuses.
+    """
+    try:
+        texts = table.take(list(range(len(table.names))), [])[0]
+    except ReadingError:
+        return None, dict(named)
+    status = named.get("status")
+    comma = getattr(table, "decimal", ".") == ","
+    numbers: dict[int, Array] = {}
+    words: dict[int, Labels] = {}
+    for j, column in enumerate(texts):
+        of = {text: _parsed(text, comma) for text in set(column)}
+        known = [is_known_end(word) for _, word in of.values() if word]
+        among = known and (all(known) or any(number == number for number, _ in of.values()))
+        if among and (any(known) or table.names[j] == status):
+            numbers[j] = np.array([of[text][0] for text in column])
+            words[j] = [of[text][1] for text in column]
+            if table.names[j] != status:
+                _refuse_unknown(table, j, words[j])
+    if not numbers:
+        return None, dict(named)
+    roles = dict(named)
+    for j in numbers:
+        if table.names[j] == status:
+            roles["score"] = named.get("score") or status
+    return WithWords(table, numbers, words), roles | {"status": STATUS}
+
+
+def _parsed(text: str, comma: bool) -> tuple[float, str]:
+    """A number, or a word."""
+    try:
+        return parsed_number(text.replace(",", ".") if comma and "." not in text else text), ""
+    except NotANumber:
+        return float("nan"), text.strip()
+
+
+def _refuse_unknown(table: SourceTable, column: int, words: Labels) -> None:
+    unknown = Counter(word for word in words if word and not is_known_end(word))
+    if unknown:
+        shown = ", ".join(f"{word!r} ({count})" for word, count in unknown.most_common(_MOST_SHOWN))
+        more = f" and {len(unknown) - _MOST_SHOWN} more" if len(unknown) > _MOST_SHOWN else ""
+        name = table.names[column]
+        raise ReadingError(
+            f"{table.origin}: column {name!r} holds words among its numbers. Not known as the end of a run: "
+            f"{shown}{more}. If all words there say how a run ended, say so: status={name!r}"
+        )
+
+
+def with_ends(cells: Cells, table: WithWords) -> Cells:
+    """The cells of a wide table as they come, with the words of each."""
+    turned = cells.read_as.rows == "algorithms"
+    columns = list(cells.problems if turned else cells.algorithms)
+    ends = np.full(cells.scores.shape, "", dtype=object)
+    for j, words in table.words.items():
+        if table.names[j] in columns:
+            at = columns.index(table.names[j])
+            ends[(at, slice(None), 0) if turned else (slice(None), at, 0)] = words
+    return replace(cells, status=status_array(ends, cells.scores))

@@ -1,0 +1,26 @@
+"""Sentences that program and page both write: ``sentences.json`` has each once, and both fill it.
+
+``docs/generate/explore.py`` puts them into the script of a report.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def templates() -> dict[str, str]:
+    """Every sentence by its name, with the names of what it leaves open in braces."""
+    read: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return read
+
+
+def fill(template: str, /, **values: object) -> str:
+    """The sentence of this name about these values.
+
+    Examples
+    --------
+    >>> fill("others.named", names="A and B", n=2, m=5)
+    'A and B (2 of 5)'
+    """
+    return templates()[template].format(**values)

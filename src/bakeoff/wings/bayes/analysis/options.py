@@ -1,0 +1,41 @@
+"""What ``bakeoff bayes`` makes of its options."""
+
+from typing import Any
+
+from bakeoff.checks import choice
+from bakeoff.cli.call import Call
+from bakeoff.errors import ParameterError
+
+
+def call_bayes(call: Call) -> Any:
+    """Compute the overview or, by ``--method``, the model of whole rankings."""
+    method = choice("method", call.arguments.pop("method", "overview"), ("overview", "plackett-luce"))
+    if method == "overview":
+        return _overview(call)
+    import bakeoff as bo
+
+    for name in ("control", "a", "b", "rope", "prior"):
+        if name in call.arguments:
+            why = "--only NAME compares some algorithms alone" if name in ("control", "a", "b") else "leave it out"
+            raise ParameterError(f"--{name} belongs to --method overview; with plackett-luce {why}")
+    return call.result(analyse=bo.bayes.plackett_luce)
+
+
+def _overview(call: Call) -> Any:
+    """Read the scores, and select --a and --b if given."""
+    arguments = call.arguments
+    two = [arguments.pop(name) for name in ("a", "b") if name in arguments]
+    if len(two) == 1:
+        raise ParameterError("--a and --b name the two algorithms to compare: give both")
+    if two and two[0] == two[1]:
+        raise ParameterError(f"--a and --b must name two different algorithms; both are {two[0]!r}")
+    if two and "control" in arguments:
+        raise ParameterError(
+            "--control shows pairs of the whole table, --a and --b compare one pair alone; give one of them"
+        )
+    scores = call.scores()
+    if two:
+        for name, parameter in zip(two, ("a", "b"), strict=True):
+            scores.index(name, parameter)  # names the option of an unknown name
+        scores = scores.select(algorithms=two)
+    return call.result(scores)
