@@ -134,13 +134,13 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     kind: ClassVar[str] = "evaluate"
 
     scores: Scores
-    control: str | None
+    control: str | None = None
     correction: Correction
     alpha: float
     unit: Unit  # "run" below a leaderboard over runs
-    suites: tuple[str, ...] | None  # of each problem
+    suites: tuple[str, ...] | None = None  # of each problem
     tasks: Literal["fixed", "new"]  # whether the suites are all there is (fixed) or a sample of tasks (random)
-    weights: Literal["task", "question"] | None  # what counts equally; None without suites
+    weights: Literal["task", "question"] | None = None  # what counts equally; None without suites
     n_resamples: int
     rng: int | None
     n_clusters: int  # independent units: clusters, problems, or suites
@@ -150,7 +150,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     pairs: tuple[EvaluationPair, ...]
     rank_intervals: Mapping[str, tuple[int, int]]  # best and worst rank by algorithm, with simultaneous confidence
     groups: tuple[tuple[str, ...], ...]  # tied sets, best first; none with a control
-    suite_means: tuple[SuiteMeans, ...]  # one entry per suite; empty without suites
+    suite_means: tuple[SuiteMeans, ...] = ()  # one entry per suite; empty without suites
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
 
