@@ -30,7 +30,7 @@ from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until, prepared_run
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, machine_fingerprint, metric_patterns, metric_value, on_cores
-from bakeoff.wings.guard.timing.store import Round, checked_settings, header, kept_rounds
+from bakeoff.wings.guard.timing.store import KeptRounds, Round, checked_settings, header, kept_rounds
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
@@ -162,19 +162,9 @@ def check_commands(
     heads = [header(name, [each.described() for each in programs.get(name, ())], settings, machine) for name in names]
     read = partial(metric_value, patterns=patterns, measured=measure is not None)
     looks = _Looks(rows, rules, read)
-    with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
-        made, interrupted = pairs_until(
-            names,
-            run,
-            looks.undecided,
-            {name: kept.sections[name].rounds for name in names},
-            kept.add,
-            seed=int(kept.sections[names[0]].header["seed"]),
-            rounds=integer("rounds", rounds, 1),
-            seconds=None if seconds is None else positive("seconds", seconds),
-            before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
-            progress=progress,
-        )
+    limits: dict[str, Any] = {"rounds": integer("rounds", rounds, 1), "progress": progress}
+    limits["seconds"] = None if seconds is None else positive("seconds", seconds)
+    made, interrupted = _all_pairs(names, run, looks, kept_rounds(file, heads, fresh), settings, limits)
     only = next(iter(patterns)) if len(patterns) == 1 else None
     baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
     result = check_run_sets(
@@ -187,12 +177,37 @@ def check_commands(
         accept=accept,
         about=_about(programs, settings),
     )
-    if shell:
-        added = (caution_of("shell-time", shell=SHELL),)
-        result = replace(result, cautions=(*added, *result.cautions), added=added)
+    result = _with_shell(result) if shell else result
     if interrupted:
         raise CheckInterrupted(result)
     return result
+
+
+def _with_shell(result: Check) -> Check:
+    added = (caution_of("shell-time", shell=SHELL),)
+    return replace(result, cautions=(*added, *result.cautions), added=added)
+
+
+def _all_pairs(
+    names: Sequence[str],
+    run: Callable[[str, str], TimedRun],
+    looks: "_Looks",
+    kept: KeptRounds,
+    settings: Mapping[str, Any],
+    limits: Mapping[str, Any],
+) -> tuple[Rounds, bool]:
+    """The pairs of all benchmarks until none is open or a limit is reached; whether a signal ended it."""
+    with closing(kept), on_cores(settings["cores"]):
+        return pairs_until(
+            names,
+            run,
+            looks.undecided,
+            {name: kept.sections[name].rounds for name in names},
+            kept.add,
+            seed=int(kept.sections[names[0]].header["seed"]),
+            before=lambda: [run(name, side) for _ in range(settings["warmup"]) for name in names for side in SIDES],
+            **limits,
+        )
 
 
 def _runner(
