@@ -173,7 +173,7 @@ def evaluation_table(
         raise ScoreError(rule, parameter="scores")
     with np.errstate(over="ignore"):
         refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)
-    used = unit_of(scores, unit)
+    used = independent_unit(scores, unit)
     codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
     if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
         used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the suites: tasks are fixed, or units
@@ -221,7 +221,7 @@ def evaluation_table(
     )
 
 
-def unit_of(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
+def independent_unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
     """What is independent: clusters, if there are any, unless the user says problems."""
     if unit is None:
         return "problem" if scores.clusters is None else "cluster"

@@ -100,5 +100,5 @@ def ratings(
     own = () if scores is None else input_cautions(scores)
     known |= {field.name: getattr(parts, field.name) for field in fields(parts)}
     known |= {"battles": table, "cautions": (*own, *board.cautions, *parts.cautions)}
-    asked = {name: getattr(how, name) for name in ("ties", "penalty", "reference", "alpha", "n_resamples")}
-    return Ratings(**known, scores=scores, alpha=alpha, request={**asked, "rng": seed})
+    arguments = {name: getattr(how, name) for name in ("ties", "penalty", "reference", "alpha", "n_resamples")}
+    return Ratings(**known, scores=scores, alpha=alpha, request={**arguments, "rng": seed})

@@ -14,7 +14,7 @@ from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.margins import Margin, margin_of
-from bakeoff.wings.boards.evaluate.statistics.table import unit_of
+from bakeoff.wings.boards.evaluate.statistics.table import independent_unit
 
 NAME = "bo.tradeoff"
 
@@ -112,7 +112,7 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
 
 def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
     """The unit that is independent, and the one to which each problem belongs."""
-    used = unit_of(scores, unit)
+    used = independent_unit(scores, unit)
     codes = cluster_codes(scores) if used == "cluster" else codes_of(map(str, range(scores.n_problems)))
     groups = int(codes.max()) + 1
     if groups < 2:

@@ -336,5 +336,5 @@ def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, objec
     """Describe the measurement in words."""
     pairs = [(name, *each) for name, both in programs.items() for each in zip(SIDES, both, strict=True)]
     shown = {f"{plain(name)}, {side}": plain(command.shown) for name, side, command in pairs}
-    given = [key for key in ("prepare", "timeout", "cores") if settings[key] is not None]
-    return {**shown, **{key: plain(str(settings[key])) for key in given}, "seed": str(settings["seed"])}
+    keys = [key for key in ("prepare", "timeout", "cores") if settings[key] is not None]
+    return {**shown, **{key: plain(str(settings[key])) for key in keys}, "seed": str(settings["seed"])}

@@ -184,14 +184,14 @@ def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tu
             at["score"] = others
         usual = {role: table.names[at[role][0]] for role in lacking if at[role]}
         call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
-        wanted = listing(repr(columns[role]) for role in lacking)
+        absent = listing(repr(columns[role]) for role in lacking)
         advice = f"Name what is there: {call}"
         if len(usual) < len(lacking):
             advice = (
                 "A row is a run, with the columns problem, run and score; of columns that are builds, label= names "
             )
             advice += "one for each side"
-        raise ReadingError(f"{file.path}: has no column {wanted}; it has {listing(table.names)}. {advice}")
+        raise ReadingError(f"{file.path}: has no column {absent}; it has {listing(table.names)}. {advice}")
     roles = [role for role, name in columns.items() if role != "score" and name in table.names]
     places = [table.names.index(columns[role]) for role in roles]
     try:
