@@ -6,6 +6,7 @@ from functools import partial
 from statistics import median
 
 from bakeoff import numerals
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.document import (
     Block,
@@ -32,7 +33,7 @@ from bakeoff.scores import Scores
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
-RUNS = {"seed": "seed", "split": "split", "answer": "answer", "process": "process", "iteration": "iteration"}
+RUNS = ("seed", "split", "answer", "process", "iteration")
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
 CORRECTIONS = {"max-t": "largest |t|", "holm": "Holm", "bonferroni": "Bonferroni"}
 PLURALS = {"process": "processes"}
@@ -40,7 +41,7 @@ PLURALS = {"process": "processes"}
 
 def run_word(s: Scores) -> str:
     """The word for a run."""
-    return RUNS.get(s.run_kind or "", "run")
+    return s.run_kind if s.run_kind in RUNS else "run"
 
 
 def runs_averaged(s: Scores) -> str:
@@ -175,11 +176,8 @@ def law(result: Evaluation) -> str:
 
 def tied_words(result: Evaluation) -> list[tuple[str, str, str]]:
     """The tied sets, best first."""
-    points = []
-    for group in result.groups:
-        which = "not shown to differ on average" if len(group) > 1 else "differs from all others"
-        points.append(("", f"{numerals.name_list(group, 20)}: {which}", ""))
-    return points
+    which = {True: "not shown to differ on average", False: "differs from all others"}
+    return [("", f"{numerals.name_list(group, 20)}: {which[len(group) > 1]}", "") for group in result.groups]
 
 
 def detectable_words(result: Evaluation) -> str:
@@ -190,9 +188,8 @@ def detectable_words(result: Evaluation) -> str:
     where = "" if len(result.pairs) == 1 else ", in the pair with the largest error and at the level of the correction"
     count = numerals.count(result.scores.n_problems, "problem")
     normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(result)]
-    exact = (
-        " McNemar's exact test, which decides, has a little less power." if result.pairs[0].test == "mcnemar" else ""
-    )
+    by_counts = result.pairs[0].test == "mcnemar"
+    exact = " McNemar's exact test, which decides, has a little less power." if by_counts else ""
     return (
         f"{count} detect a difference of {numerals.score(size)} 80 % of the time{where}. This assumes {normal} to be "
         f"nearly normal, with the standard error estimated here.{exact}"
@@ -288,28 +285,21 @@ def _family(result: Evaluation) -> str:
             f"algorithms [@westfallyoung1993]. Differences and their residuals were flipped, and the larger p-value "
             f"counts; α = {result.alpha:g} for the family.{ranks}"
         )
-    cite = {"holm": "Holm's procedure [@holm1979]", "bonferroni": "Bonferroni's correction [@dunn1961]"}[
-        result.correction
-    ]
-    return f"The {m} pairs were corrected by {cite}; α = {result.alpha:g} for the family.{ranks}"
+    cite = {"holm": "Holm's procedure [@holm1979]", "bonferroni": "Bonferroni's correction [@dunn1961]"}
+    return f"The {m} pairs were corrected by {cite[result.correction]}; α = {result.alpha:g} for the family.{ranks}"
 
 
 def means(result: Evaluation) -> Table:
     """A row per model, the best mean first."""
     level = numerals.percent(1 - result.alpha)
     rows = result.ranked
-
-    def rank(e: ModelEstimate) -> str:
-        low, high = result.rank_intervals[e.algorithm]
-        return str(low) if low == high else f"{low}–{high}"
-
-    interval = f"{level} interval"
+    interval, legend = f"{level} interval", f"Rank: with simultaneous confidence {level}."
     shown: list[ColumnSpec[ModelEstimate]] = [
         text_column("name", "algorithm", lambda e: numerals.plain(e.algorithm)),
         equal_column("mean", "mean", rows, lambda e: e.mean, strong=True),
         equal_column("se", "standard error", rows, lambda e: e.standard_error, digits=3, rank=2),
         interval_column("interval", interval, rows, lambda e: _seen(e, e.interval)),
-        number_column("rank", "rank", rank, legend=f"Rank: with simultaneous confidence {level}."),
+        number_column("rank", "rank", lambda e: rank_words(result.rank_intervals[e.algorithm]), legend=legend),
     ]
     if any(e.sigma2_within is not None for e in rows):
         word = run_word(result.scores)
@@ -337,10 +327,8 @@ def suites(result: Evaluation) -> Table | None:
     columns, places = sections.algorithm_columns("suite", names), [result.scores.index(name) for name in names]
     in_suites = ([s.means[j] for j in places] for s in result.suite_means)
     *each, macro = _by_suite([*in_suites, [e.mean for e in result.ranked]])
-    rows = [
-        Row((f"{numerals.plain(s.suite)} (n = {s.n})", *means))
-        for s, means in zip(result.suite_means, each, strict=True)
-    ]
+    heads = [f"{numerals.plain(s.suite)} (n = {s.n})" for s in result.suite_means]
+    rows = [Row((head, *means)) for head, means in zip(heads, each, strict=True)]
     by_size = result.weights == "question"
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
@@ -375,38 +363,24 @@ def pairs(result: Evaluation) -> list[Table]:
         equal_column("difference", "difference", rows, lambda p: p.difference, strong=True),
     ]
     shown += _interval_columns(result, rows)
-    shown.append(
-        number_column(
-            "pvalue", p_value, lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1 if not one else 0, legend=larger
-        )
-    )
+
+    def p_column(key: str, title: str, of: str, rank: int = 0, legend: str = "") -> ColumnSpec[EvaluationPair]:
+        def write(pair: EvaluationPair) -> str:
+            p = getattr(pair, of)
+            return "" if p is None else numerals.pvalue(p, None, alpha)
+
+        return number_column(key, title, write, rank=rank, legend=legend)
+
+    shown.append(p_column("pvalue", p_value, "pvalue", 0 if one else 1, larger))
     if rows[0].test == "mcnemar":
-        shown.append(number_column("t", "p (t)", lambda p: numerals.pvalue(p.t_pvalue, None, alpha), rank=5))
+        shown.append(p_column("t", "p (t)", "t_pvalue", 5))
     flips = f"Sign flips: of {unit_word(result)} sums, exact where these are symmetric."
-    shown.append(
-        number_column(
-            "flips",
-            "p (sign flips)",
-            lambda p: "" if p.sign_flip is None else numerals.pvalue(p.sign_flip, None, alpha),
-            rank=4,
-            legend=flips,
-        )
-    )
+    shown.append(p_column("flips", "p (sign flips)", "sign_flip", 4, flips))
     if not one:
-        name = CORRECTIONS[result.correction]
-        shown.append(
-            number_column("adjusted", f"adjusted p ({name})", lambda p: numerals.pvalue(p.adjusted, None, alpha))
-        )
-    shown += [
-        number_column("correlation", "correlation", lambda p: _two(p.correlation), rank=3),
-        number_column(
-            "gain",
-            "unpaired/paired error",
-            lambda p: _two(p.unpaired_error / p.standard_error if p.standard_error > 0 else None),
-            rank=2,
-            legend="Unpaired/paired error: how much larger the standard error would be without the pairing.",
-        ),
-    ]
+        shown.append(p_column("adjusted", f"adjusted p ({CORRECTIONS[result.correction]})", "adjusted"))
+    shown.append(number_column("correlation", "correlation", lambda p: _two(p.correlation), rank=3))
+    legend = "Unpaired/paired error: how much larger the standard error would be without the pairing."
+    shown.append(number_column("gain", "unpaired/paired error", _gain, rank=2, legend=legend))
     if any(p.omega2 is not None for p in rows):
         legend = "ω²: variance of the true difference between problems."
         omega2 = partial(_variance, "omega2")
@@ -433,6 +407,10 @@ def _interval_columns(result: Evaluation, rows: Sequence[EvaluationPair]) -> lis
         interval_column("simultaneous", title, rows, lambda p: _seen(p, p.simultaneous), legend=legend),
         interval_column("interval", "own interval", rows, lambda p: _seen(p, p.interval), rank=6, in_paper=True),
     ]
+
+
+def _gain(pair: EvaluationPair) -> str:
+    return _two(pair.unpaired_error / pair.standard_error if pair.standard_error > 0 else None)
 
 
 def _two(value: float | None) -> str:

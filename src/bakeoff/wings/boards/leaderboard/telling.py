@@ -2,6 +2,7 @@
 
 from bakeoff import numerals
 from bakeoff.means.run_means import CLAIMS
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import methods as shared, sections
 from bakeoff.report.document import (
     ColumnSpec,
@@ -175,14 +176,10 @@ def value_texts(result: Leaderboard) -> list[str]:
 
 def set_words(result: Leaderboard) -> list[str]:
     """The tied sets, best first; where there are more than a reader can use, how many."""
-    if len(result.groups) > MOST_SETS:
-        return [
-            f"{len(result.groups)} overlapping sets, all of them in the JSON; the ranks above show what they leave open"
-        ]
-    return [
-        numerals.name_list(group, MOST_NAMES) + ("" if len(group) > 1 else ": differs from all others")
-        for group in result.groups
-    ]
+    if (n := len(result.groups)) > MOST_SETS:
+        return [f"{n} overlapping sets, all of them in the JSON; the ranks above show what they leave open"]
+    alone = ": differs from all others"
+    return [f"{numerals.name_list(group, MOST_NAMES)}{'' if len(group) > 1 else alone}" for group in result.groups]
 
 
 def basis(result: Leaderboard) -> str:
@@ -258,9 +255,8 @@ def _of_the_winner(result: Leaderboard) -> str:
             f"{len(result.standings)} algorithms; the estimate uses a = 1/2."
         )
     if w.method == "simultaneous":
-        why = (
-            "The first place is tied" if w.tied else f"There are too few {result.unit}s for a conditional distribution"
-        )
+        few = f"There are too few {result.unit}s for a conditional distribution"
+        why = "The first place is tied" if w.tied else few
         return (
             f"{why}: the winner's {word} has the interval that covers all {word}s at once (Šidák, t({df})). Its "
             "estimate is the value less the median of the largest of as many independent errors."
@@ -305,11 +301,6 @@ def standings(result: Leaderboard) -> Table:
     if result.scores.better == "lower" or result.by == "mean-rank":
         note = note.replace("largest", "smallest")
     return tabulate("standings", "Standings, best value first", shown, rows, note=note)
-
-
-def rank_words(rank: tuple[int, int]) -> str:
-    low, high = rank
-    return str(low) if low == high else f"{low}–{high}"
 
 
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "sign_flip", "verdict")

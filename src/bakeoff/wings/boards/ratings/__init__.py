@@ -2,7 +2,7 @@
 
 from bakeoff.analysis import Analysis, Tab
 from bakeoff.checks import FEWER_RESAMPLES
-from bakeoff.parameter import Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """How strong is each algorithm, by who beat whom?
 
@@ -68,21 +68,19 @@ RECORDS = (
         },
         diagrams="wings.boards.ratings.figure:diagrams",
         parameters=(
-            Parameter(
+            one_of(
                 "ties",
                 "How to treat ties",
-                default="auto",
-                choices={
+                {
                     "auto": "depends on whether there are ties",
                     "davidson": "in the model",
                     "half": "half a win for both",
                 },
             ),
-            Parameter(
+            one_of(
                 "penalty",
                 "Penalty on the likelihood",
-                default="auto",
-                choices={"auto": "if needed", "firth": "strengths stay finite", "none": ""},
+                {"auto": "if needed", "firth": "strengths stay finite", "none": ""},
             ),
             Parameter(
                 "reference",

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data, scores_data
 from bakeoff.report.document import (
@@ -26,7 +27,7 @@ from bakeoff.report.document import (
 from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.telling import Columns, Rows, Telling, ends, sheet_columns, values_of
 from bakeoff.scores import Scores
-from bakeoff.wings.boards.ratings.figure import CategoryRanks, ranks
+from bakeoff.wings.boards.ratings.figure import CategoryRanks
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.wings.boards.ratings.statistics.battles import by_split
 from bakeoff.wings.boards.ratings.statistics.results import ELO
@@ -116,7 +117,7 @@ def ranks_table(result: Ratings) -> Table | None:
     order = [result.algorithms[i] for i in np.argsort(-result.strengths, kind="stable").tolist()]
     rows = [
         Row(
-            (numerals.plain(name), *(ranks(each[name]) if name in each else numerals.MISSING for each in of)),
+            (numerals.plain(name), *(rank_words(each[name]) if name in each else numerals.MISSING for each in of)),
             bold=frozenset(1 + j for j, each in enumerate(of) if name in each and each[name][0] == 1),
         )
         for name in order
@@ -204,19 +205,13 @@ def _errors(result: Ratings) -> str:
         model += f", {numerals.count(len(result.covariates), 'covariate')} held equal"
     penalty = ", Firth's penalty" if result.penalty == "firth" else ""
     if result.df is None:
-        errors = "errors as of independent battles"
-    elif result.errors == "information":
-        errors = (
-            f"errors as of one battle of each pair in each of {_clusters(result)} clusters, "
-            f"t with {result.df:.3g} degrees of freedom"
-        )
-    elif result.errors == "jackknife":
-        errors = (
-            f"errors from leaving out each of {_clusters(result)} clusters, t with {result.df:.3g} degrees of freedom"
-        )
-    else:
-        errors = f"errors from {_clusters(result)} resampled clusters, t with {result.df:.3g} degrees of freedom"
-    return f"{model}{penalty}; {errors}."
+        return f"{model}{penalty}; errors as of independent battles."
+    errors = {
+        "information": f"as of one battle of each pair in each of {_clusters(result)} clusters",
+        "jackknife": f"from leaving out each of {_clusters(result)} clusters",
+        "bootstrap": f"from {_clusters(result)} resampled clusters",
+    }[result.errors]
+    return f"{model}{penalty}; errors {errors}, t with {result.df:.3g} degrees of freedom."
 
 
 def _clusters(result: Ratings) -> int:
@@ -260,7 +255,8 @@ def ratings_table(result: Ratings) -> Table:
                 legend=f"Interval: {interval}.", in_paper=True),
         number_column("elo", "Elo", lambda i: numerals.decimals(result.elo[i], 0), rank=4,
                 legend="Elo: this fit, 400 points for odds of 10 to 1."),
-        text_column("rank", "rank", lambda i: ranks(result.rank_intervals[i]), legend="Rank: all of them at once."),
+        text_column("rank", "rank", lambda i: rank_words(result.rank_intervals[i]),
+                legend="Rank: all of them at once."),
         number_column("battles", "battles", lambda i: f"{met[i]:g}", rank=5),
         number_column("won", "won", lambda i: numerals.in_percent(won[i] / met[i]), rank=6),
     ]  # fmt: skip
@@ -276,20 +272,12 @@ def rated_pairs(result: Ratings) -> Table:
         text_column("b", "b", lambda pair: numerals.plain(pair.b)),
         number_column("difference", "difference", lambda pair: numerals.decimals(pair.difference, 3)),
         number_column("error", "SE", lambda pair: numerals.decimals(pair.standard_error, 3), rank=3),
-        interval_column(
-            "interval",
-            "interval",
-            listed,
-            lambda pair: pair.interval,
-            digits=3,
-            rank=2,
-            legend="Interval: simultaneous.",
-            in_paper=True,
-        ),
+        interval_column("interval", "interval", listed, lambda pair: pair.interval, digits=3, rank=2,
+                legend="Interval: simultaneous.", in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("beats", "P(a beats b)", lambda pair: numerals.decimals(pair.p_beats, 3), rank=4),
         text_column("verdict", "stronger", winner_of),
-    ]
+    ]  # fmt: skip
     note = "Difference of log strengths, its error from the whole covariance. Interval: simultaneous."
     return tabulate(
         "pairs",
@@ -346,28 +334,20 @@ def _methods(result: Ratings) -> Text:
     if result.covariates:
         model += f", with {_held(result)} as covariates of the log odds"
     fit = "with Firth's penalty [@firth1993]" if result.penalty == "firth" else "by maximum likelihood"
-    if result.df is None:
-        errors = "standard errors of differences are those of the information matrix, battles being independent"
-        law = "normal"
-    elif result.errors == "information":
-        errors = "standard errors of differences are those of one independent battle of each pair in a cluster"
-        law = f"t({result.df:.3g})"
-    elif result.errors == "jackknife":
-        errors = (
-            f"standard errors of differences come from the jackknife over {_clusters(result)} clusters, one Newton "
-            "step without each [@mackinnon2023]"
-        )
-        law = f"t({result.df:.3g})"
-    else:
-        errors = (
-            f"standard errors of differences come from {result.n_resamples} bootstrap samples of {_clusters(result)} "
-            "clusters, multiplied by √(G/(G − 1)) [@cameronmiller2015]"
-        )
-        law = f"t({result.df:.3g})"
+    law = "normal" if result.df is None else f"t({result.df:.3g})"
+    errors = "are those of the information matrix, battles being independent"
+    if result.df is not None:
+        bootstrap = f"come from {result.n_resamples} bootstrap samples of {_clusters(result)} clusters, multiplied by"
+        newton = f"come from the jackknife over {_clusters(result)} clusters, one Newton step without each"
+        errors = {
+            "information": "are those of one independent battle of each pair in a cluster",
+            "jackknife": f"{newton} [@mackinnon2023]",
+            "bootstrap": f"{bootstrap} √(G/(G − 1)) [@cameronmiller2015]",
+        }[result.errors]
     paragraph = (
-        f"Strengths were estimated {fit} in {model}; {errors}. Differences of all pairs were tested at once by the "
-        f"largest studentized one (multivariate {law}) [@hothorn2008], and the differences shown bound the ranks "
-        f"[@klein2020;@mogstad2024]; α = {result.alpha:g}."
+        f"Strengths were estimated {fit} in {model}; standard errors of differences {errors}. Differences of all pairs "
+        f"were tested at once by the largest studentized one (multivariate {law}) [@hothorn2008], and the differences "
+        f"shown bound the ranks [@klein2020;@mogstad2024]; α = {result.alpha:g}."
     )
     if result.boards:
         paragraph += (

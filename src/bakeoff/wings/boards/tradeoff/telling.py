@@ -62,10 +62,8 @@ def verdict(result: Tradeoff) -> str:
 
 def basis(result: Tradeoff) -> str:
     """On what the verdict rests."""
-    each = "; ".join(
-        f"{numerals.plain(name)} ({s.better} is better, margin {result.margins[name]})"
-        for name, s in result.metrics.items()
-    )
+    margins = [(numerals.plain(name), s.better, result.margins[name]) for name, s in result.metrics.items()]
+    each = "; ".join(f"{name} ({better} is better, margin {margin})" for name, better, margin in margins)
     return f"{each}; {problem_count(result.scores)}; α = {result.alpha:g} for each of the two families."
 
 
@@ -82,10 +80,8 @@ def methods(result: Tradeoff) -> Text:
     answers = answered(result)
     if answers:
         logs += f" In {numerals.name_list([numerals.plain(name) for name in answers], 20)}, right and wrong answers, "
-        logs += (
-            "non-inferiority is by the score test of a difference of paired shares [@tango1998], and superiority by "
-        )
-        logs += "the exact one-sided test of McNemar [@mcnemar1947]."
+        logs += "non-inferiority is by the score test of a difference of paired shares [@tango1998], and superiority "
+        logs += "by the exact one-sided test of McNemar [@mcnemar1947]."
     return text(
         f"{numerals.count(k, 'algorithm')} were compared in {numerals.count(m, 'metric')} on "
         f"{problem_count(result.scores)}. An algorithm is a better trade-off than another if it is not worse by the "
@@ -162,16 +158,16 @@ def pairs(result: Tradeoff) -> list[Table]:
     """A row per ordered pair, the shown ones first where there are many."""
     alpha = result.alpha
     shown: list[ColumnSpec[TradeoffPair]] = [text_column("a", "pair", two_names, wraps=True)]
+
+    def p_column(key: str, what: str, of: str, metric: str) -> ColumnSpec[TradeoffPair]:
+        def write(pair: TradeoffPair) -> str:
+            return numerals.pvalue(getattr(pair, of)[metric], None, alpha)
+
+        return number_column(key, f"{what} ({numerals.plain(metric)})", write, rank=3)
+
     for j, name in enumerate(result.metrics):
-
-        def not_worse(p: TradeoffPair, name: str = name) -> str:
-            return numerals.pvalue(p.p_not_worse[name], None, alpha)
-
-        def better(p: TradeoffPair, name: str = name) -> str:
-            return numerals.pvalue(p.p_better[name], None, alpha)
-
-        shown.append(number_column(f"ni-{j}", f"p not worse ({numerals.plain(name)})", not_worse, rank=3))
-        shown.append(number_column(f"sup-{j}", f"p better ({numerals.plain(name)})", better, rank=3))
+        shown.append(p_column(f"ni-{j}", "p not worse", "p_not_worse", name))
+        shown.append(p_column(f"sup-{j}", "p better", "p_better", name))
     shown += [
         number_column("p", "p", lambda p: numerals.pvalue(p.p_better_tradeoff, None, alpha), rank=1),
         number_column("adjusted", "adjusted p (Holm)", lambda p: numerals.pvalue(p.adjusted, None, alpha)),

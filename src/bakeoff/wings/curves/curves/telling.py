@@ -53,9 +53,8 @@ def _findings(result: Curves) -> str:
         [pair] = result.pairs
         if pair.segments:
             return f"{pair.verdict}."
-        return (
-            f"No difference shown between {numerals.plain(pair.a)} and {numerals.plain(pair.b)} {budget_span(result)}."
-        )
+        a, b = numerals.plain(pair.a), numerals.plain(pair.b)
+        return f"No difference shown between {a} and {b} {budget_span(result)}."
     name = result.control if result.control is not None else result.table.algorithms[result.ranked[0]]
     shown = sum(map(differs_somewhere, result.pairs))
     if not shown and result.control is not None:
@@ -220,21 +219,19 @@ def _where(result: Curves, pair: CurvePair) -> str:
 
 def pairs(result: Curves) -> list[Table]:
     """A row per pair."""
-    alpha = result.alpha
+
+    def least(pair: CurvePair) -> str:
+        return numerals.pvalue(float(pair.adjusted.min()), None, result.alpha)
+
     shown: list[ColumnSpec[CurvePair]] = [
         text_column("pair", "pair", two_names, wraps=True),
         text_column("verdict", "verdict", partial(_where, result), wraps=True),
-        number_column(
-            "adjusted", "smallest adjusted p", lambda p: numerals.pvalue(float(p.adjusted.min()), None, alpha)
-        ),
+        number_column("adjusted", "smallest adjusted p", least),
         equal_column("last", "difference at the end", result.pairs, lambda p: float(p.difference[-1]), rank=1),
     ]
-    note = (
-        f"Adjusted over all pairs and budgets. Verdicts apply only to the {len(result.t)} budgets of the grid, not "
-        "between them. Differences are positive where the first is better."
-        if not result.table.whole
-        else "Adjusted over all pairs and budgets. Differences are positive where the first is better."
-    )
+    grid = f" Verdicts apply only to the {len(result.t)} budgets of the grid, not between them."
+    note = f"Adjusted over all pairs and budgets.{'' if result.table.whole else grid}"
+    note += " Differences are positive where the first is better."
     return sections.split_by_decision(result.pairs, shown, differs_somewhere, "Where which one is better", note)
 
 
@@ -266,11 +263,8 @@ def interquartile_table(result: Curves) -> Table | None:
 
 def _body(result: Curves) -> list[Section | None]:
     caption = f"Means over problems; {direction(result.scores)}"
-    along = (
-        Figure(InterquartileAreas(curves=result), "Interquartile means along the budget", key="interquartile")
-        if result.interquartile
-        else None
-    )
+    areas_along, title = InterquartileAreas(curves=result), "Interquartile means along the budget"
+    along = Figure(areas_along, title, key="interquartile") if result.interquartile else None
     return [
         sections.figure("Curves", Figure(result, caption, key="curves"), "curves-figure"),
         Section("areas", "Area under the curve", (areas(result),)),

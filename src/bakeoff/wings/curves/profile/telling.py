@@ -149,13 +149,10 @@ def _two(result: Profile) -> str:
     if result.over != "runs" and 2.0 ** (1 - result.n_clusters) > alpha:
         unit = "cluster" if result.scores.clusters is not None else "problem"
         units = numerals.count(result.n_clusters, unit)
-        shown = (
-            f"There is no verdict on the difference, because with {units} no outcome has a p-value up to {alpha:.3g}"
-        )
-    return (
-        f"{shown}: at τ = {tau}, where they are furthest apart, {a} {reaches} {of} of the {result.counted} "
-        f"(swap test, {p})."
-    )
+        shown = "There is no verdict on the difference, because "
+        shown += f"with {units} no outcome has a p-value up to {alpha:.3g}"
+    where = f"at τ = {tau}, where they are furthest apart"
+    return f"{shown}: {where}, {a} {reaches} {of} of the {result.counted} (swap test, {p})."
 
 
 def basis(result: Profile) -> str:
@@ -281,8 +278,7 @@ def share_table(result: Profile) -> Table:
     shown.append(number_column("solved", "ever", lambda j: share_words(float(solved[j]))))
     shown.append(number_column("width", "band ±", lambda j: share_words(float(result.half_widths[j])), rank=len(taus)))
     share = f"Share of {result.counted} {result.relation}"
-    note = f"{share}: {axis(result)}. "
-    note += "Ever: without a failed run, and with a finite distance."
+    note = f"{share}: {axis(result)}. Ever: without a failed run, and with a finite distance."
     if are_targets(result.scores):
         note += " A row of the table is a target of a run; all rows of a problem, or of its cluster, are one cluster."
     return tabulate("shares", share, shown, result.order, note=note)
@@ -345,14 +341,10 @@ def _steps(result: Profile) -> Columns:
 
 def _shares(result: Profile) -> Rows:
     taus = columns_of(result)
-    at = result.at(taus)
-    return [
-        ("algorithm", *(f"{'reach' if result.form == 'score' else 'within'} {tau:g}" for tau in taus), "ever", "band"),
-        *(
-            (result.scores.algorithms[j], *at[j].tolist(), float(result.solved[j]), float(result.half_widths[j]))
-            for j in result.order
-        ),
-    ]
+    at, solved, widths = result.at(taus).tolist(), result.solved.tolist(), result.half_widths.tolist()
+    what = "reach" if result.form == "score" else "within"
+    head = ("algorithm", *(f"{what} {tau:g}" for tau in taus), "ever", "band")
+    return [head, *((result.scores.algorithms[j], *at[j], solved[j], widths[j]) for j in result.order)]
 
 
 TELLING = Telling[Profile](
@@ -364,16 +356,9 @@ TELLING = Telling[Profile](
     on_screen=("shares", "flips"),
     methods=methods,
     keys=(
-        ("kind", "form"),
-        "cell",
-        "over",
-        *SIZES,
-        "n_clusters",
-        "band",
+        *(("kind", "form"), "cell", "over", *SIZES, "n_clusters", "band"),
         ("at", lambda result: [{"tau": tau, "shares": result.at(tau)} for tau in columns_of(result)]),
-        ("curves", _curves),
-        "swap",
-        "flips",
+        *(("curves", _curves), "swap", "flips"),
     ),
     infinite=null_for_infinity,
     main=_steps,

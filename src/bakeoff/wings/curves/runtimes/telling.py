@@ -248,19 +248,14 @@ def algorithms(result: Runtimes) -> Table:
     level = numerals.percent(1 - result.alpha)
     whole = all(e.solved.is_integer() for e in rows)
     solved = {e.algorithm: numerals.decimals(e.solved, 0 if whole else 1) for e in rows}
+    alone = "It alone: problems that no other algorithm solved."
     shown: list[ColumnSpec[SolverSummary]] = [
         text_column("name", "algorithm", lambda e: numerals.plain(e.algorithm)),
         number_column("rank", "mean rank", lambda e: numerals.as_rank(e.mean_rank), strong=True),
         number_column("solved", "solved", lambda e: solved[e.algorithm]),
         number_column("timeouts", "timeouts", lambda e: str(e.ends.get("timeout", 0)), rank=4),
         number_column("others", "other failures", lambda e: str(_others(e)), rank=6),
-        number_column(
-            "only",
-            "it alone",
-            lambda e: str(e.only),
-            rank=3,
-            legend="It alone: problems that no other algorithm solved.",
-        ),
+        number_column("only", "it alone", lambda e: str(e.only), rank=3, legend=alone),
     ]
     if result.points is not None:
         shown.append(equal_column("points", "points", rows, lambda e: e.points or 0.0, rank=1))
@@ -269,10 +264,7 @@ def algorithms(result: Runtimes) -> Table:
     if result.sgm is not None:
         shown.append(equal_column("sgm", f"SGM{result.shift:g}", rows, lambda e: e.sgm or 0.0, rank=1))
         shown.append(interval_column("sgm-interval", f"{level} interval", rows, lambda e: e.sgm_interval, rank=7))
-    note = (
-        "Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. It alone: problems that no other "
-        "algorithm solved."
-    )
+    note = f"Mean rank: 1 is the fastest; unsolved runs tie behind all solved ones. {alone}"
     if result.ties is not None:
         note += " Ranks count pairs: 1, one for each that is faster, and half for each that is equal."
     if result.par:
@@ -300,10 +292,8 @@ def penalties(result: Runtimes) -> list[Table]:
     note += f"PARk: {'Welch' if over_runs else 'paired'} t-tests of means in which an unsolved run counts k caps. "
     if len(result.pairs) > 1:
         note += "Holm's procedure within each column."
-    decides = attrgetter("penalty_decides")
-    tables = sections.split_by_decision(
-        result.pairs, shown, decides, "Verdicts side by side", note.strip(), _deciding, DEPEND
-    )
+    decides, title = attrgetter("penalty_decides"), "Verdicts side by side"
+    tables = sections.split_by_decision(result.pairs, shown, decides, title, note.strip(), _deciding, DEPEND)
     return [replace(table, key=table.key.replace("pairs", "penalties")) for table in tables]
 
 
@@ -331,30 +321,27 @@ def _verdict_text(pair: SolverPair, verdict: str) -> str:
 
 def pairs(result: Runtimes) -> list[Table]:
     """A row per pair: tests that need no penalty."""
-    alpha, over_runs = result.alpha, result.over == "runs"
+    over_runs = result.over == "runs"
+
+    def p_column(key: str, title: str, of: str, rank: int = 0) -> ColumnSpec[SolverPair]:
+        return number_column(key, title, lambda p: numerals.pvalue(getattr(p, of), None, result.alpha), rank=rank)
+
     shown: list[ColumnSpec[SolverPair]] = [
         _pair_column(result),
         number_column("counts", "faster/slower/tied", lambda p: f"{p.wins}/{p.losses}/{p.ties}", strong=True),
-        number_column(
-            "pvalue", f"p ({'lead' if over_runs else 'sign'})", lambda p: numerals.pvalue(p.pvalue, None, alpha), rank=1
-        ),
+        p_column("pvalue", f"p ({'lead' if over_runs else 'sign'})", "pvalue", 1),
     ]
     if over_runs:
         shown.insert(2, number_column("lead", "lead", lambda p: numerals.in_percent(p.lead)))
     if result.unit == "cluster":
         shown.insert(2, number_column("clusters", "clusters", lambda p: f"{p.units_won}/{p.units_lost}"))
     if len(result.pairs) > 1:
-        shown.append(number_column("adjusted", "adjusted p (Holm)", lambda p: numerals.pvalue(p.adjusted, None, alpha)))
+        shown.append(p_column("adjusted", "adjusted p (Holm)", "adjusted"))
     shown += [
         equal_column("logrank", "log-rank χ²", result.pairs, lambda p: p.logrank, rank=5),
-        number_column("logrank-p", "p (log-rank)", lambda p: numerals.pvalue(p.logrank_pvalue, None, alpha), rank=4),
+        p_column("logrank-p", "p (log-rank)", "logrank_pvalue", 4),
         number_column("only", "solved by one", lambda p: f"{p.only_a}/{p.only_b}", rank=2),
-        number_column(
-            "mcnemar",
-            f"p ({'solved' if over_runs else 'McNemar'})",
-            lambda p: numerals.pvalue(p.solved_pvalue, None, alpha),
-            rank=3,
-        ),
+        p_column("mcnemar", f"p ({'solved' if over_runs else 'McNemar'})", "solved_pvalue", 3),
         text_column("verdict", "order", lambda p: _verdict_text(p, p.verdict), wraps=True),
     ]
     tied = tie_rule(result, "neither solved it")
@@ -374,15 +361,13 @@ def penalised_means(result: Runtimes) -> Table | None:
     """A row per pair and penalty."""
     if not result.par:
         return None
-    alpha = result.alpha
+    alpha, interval = result.alpha, f"{numerals.percent(1 - result.alpha)} interval"
     rows = [(pair, k) for pair in result.pairs for k in result.k]
     shown: list[ColumnSpec[tuple[SolverPair, float]]] = [
         text_column("pair", "pair", lambda row: two_names(row[0]), wraps=True),
         text_column("penalty", "penalty", lambda row: par_word(row[1])),
         equal_column("difference", "difference", rows, lambda row: row[0].par_differences[row[1]], strong=True),
-        interval_column(
-            "interval", f"{numerals.percent(1 - alpha)} interval", rows, lambda row: row[0].par_intervals[row[1]]
-        ),
+        interval_column("interval", interval, rows, lambda row: row[0].par_intervals[row[1]]),
         number_column("t", "p (t)", lambda row: numerals.pvalue(row[0].par_pvalues[row[1]], None, alpha)),
     ]
     note = (

@@ -19,7 +19,7 @@ from bakeoff.report.telling import Telling, ends, sheet_columns
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.cautions import signed_effect, signed_effects
 from bakeoff.wings.guard.check.statistics.judgement import ONE_RUN
-from bakeoff.wings.guard.check.statistics.results import SUITE, in_order
+from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin_words
 
 NAMED = 3
 _DRAWN = "By how much new is worse, with intervals and the margin"
@@ -48,8 +48,7 @@ def _accepted(result: Check) -> str:
 
 def margin(result: Check, value: float | None = None) -> str:
     """``5 %``, ``0.01``."""
-    limit = result.margin if value is None else value
-    return f"{100 * limit:.6g} %" if result.scale == "ratio" else f"{limit:.6g}"
+    return margin_words(result, result.margin if value is None else value)
 
 
 def _limit(result: Check) -> str:
@@ -153,10 +152,9 @@ def _inconclusive(result: Check) -> str:
         size = signed_effect(max(seen), result.scale == "ratio").removeprefix("+")
         found_at = f" A worsening of {size} is detected 80 % of the time."
     if result.level == SUITE:
-        sentence = (
-            f"over {_problems(result)}, this cannot tell whether new is worse than {_baseline(result)} on average"
-        )
-        return f"{sentence} by more than {margin(result)}{_mean(result, rows[0])}.{found_at}"
+        whether = f"whether new is worse than {_baseline(result)} on average"
+        size = f"{margin(result)}{_mean(result, rows[0])}"
+        return f"over {_problems(result)}, this cannot tell {whether} by more than {size}.{found_at}"
     needed = result.diagnostics.runs_needed
     if needed is not None:
         twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
@@ -201,9 +199,8 @@ def _test(result: Check) -> str:
 def _over(result: Check) -> str:
     if result.level == SUITE:
         return " for one test of the mean"
-    return {"holm": ", Holm over problems", "bh": ", Benjamini–Hochberg over problems", "none": " each"}[
-        result.correction
-    ]
+    over = {"holm": ", Holm over problems", "bh": ", Benjamini–Hochberg over problems", "none": " each"}
+    return over[result.correction]
 
 
 def expected(result: Check) -> str:
@@ -227,10 +224,8 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         """Numbers of one style; infinite ones are words."""
         cells = [[x for x in values(row) or () if x is not None] for row in rows]
         texts = iter(signed_effects([x for cell in cells for x in cell if isfinite(x)], ratio))
-        joined_cells = [
-            " … ".join(next(texts) if isfinite(x) else signed_effect(x, ratio) for x in cell) for cell in cells
-        ]
-        written = {id(row): text or numerals.MISSING for row, text in zip(rows, joined_cells, strict=True)}
+        words = [[next(texts) if isfinite(x) else signed_effect(x, ratio) for x in cell] for cell in cells]
+        written = {id(row): " … ".join(each) or numerals.MISSING for row, each in zip(rows, words, strict=True)}
         return lambda row: written[id(row)]
 
     def found_with(row: CheckRow) -> str:
@@ -377,9 +372,7 @@ def summary(result: Check | Registered) -> str:
     if result.only_new:
         parts.append(escape(f"New, not judged: {numerals.name_list(result.only_new, 20)}."))
     items = [f"- {escape(f'{term}: {words}')}" for term, words in health(result)]
-    items += [
-        f"- **{caution.name}**: {escape(numerals.plain(caution.text))}" for caution in by_severity(result.cautions)
-    ]
+    items += [f"- **{each.name}**: {escape(numerals.plain(each.text))}" for each in by_severity(result.cautions)]
     parts += ["\n".join(items)] if items else []
     return "\n\n".join(parts) + "\n"
 
@@ -413,31 +406,20 @@ def junit(result: Check, inconclusive_fails: bool = True) -> str:
     cases = [_case(result, row, inconclusive_fails) for row in result.rows]
     failures = sum("<failure" in case for case in cases)
     skipped = sum("<skipped" in case for case in cases)
-    name = f'name="bakeoff check" tests="{len(cases)}" failures="{failures}" errors="0" skipped="{skipped}"'
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f"<testsuites {name}>",
-        f"<testsuite {name}>",
-        *cases,
-        f"<system-out>{_text(f'{verdict(result)} {basis(result)}')}</system-out>",
-        "</testsuite>",
-        "</testsuites>",
-    ]
-    return "\n".join(lines) + "\n"
+    out = f"<system-out>{_text(f'{verdict(result)} {basis(result)}')}</system-out>"
+    return _suite(cases, out, failures=failures, errors=0, skipped=skipped)
 
 
 def junit_of_refusal(reason: str) -> str:
     """A check that could not be made: one test case, which is an error."""
-    name = 'name="bakeoff check" tests="1" failures="0" errors="1" skipped="0"'
-    case = f'<error type="not comparable" message={_attribute(reason)}/>'
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f"<testsuites {name}>",
-        f"<testsuite {name}>",
-        f'<testcase classname="bakeoff" name="check">{case}</testcase>',
-        "</testsuite>",
-        "</testsuites>",
-    ]
+    error = f'<error type="not comparable" message={_attribute(reason)}/>'
+    return _suite([f'<testcase classname="bakeoff" name="check">{error}</testcase>'], failures=0, errors=1, skipped=0)
+
+
+def _suite(cases: Sequence[str], *after: str, **counts: int) -> str:
+    numbers = " ".join(f'{name}="{count}"' for name, count in {"tests": len(cases), **counts}.items())
+    suites, suite = (f'<{kind} name="bakeoff check" {numbers}>' for kind in ("testsuites", "testsuite"))
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', suites, suite, *cases, *after, "</testsuite>", "</testsuites>"]
     return "\n".join(lines) + "\n"
 
 
@@ -449,12 +431,8 @@ def _case(result: Check, row: CheckRow, inconclusive_fails: bool) -> str:
     if row.verdict == "regressed":
         return f'{head}><failure type="regressed" message={message}/></testcase>'
     if row.verdict == "inconclusive":
-        inside = (
-            f'<failure type="inconclusive" message={message}/>'
-            if inconclusive_fails
-            else f"<skipped message={message}/>"
-        )
-        return f"{head}>{inside}</testcase>"
+        inside = 'failure type="inconclusive"' if inconclusive_fails else "skipped"
+        return f"{head}><{inside} message={message}/></testcase>"
     return f"{head}/>"
 
 

@@ -97,9 +97,8 @@ def _of_control(result: Timing, control: str) -> str:
     if groups["slower"]:
         parts.append(f"slower than {_named(groups['slower'])}")
     if not parts:
-        return (
-            f"{numerals.plain(control)} is not shown to be faster or slower than any of {len(result.pairs)} commands."
-        )
+        others = f"any of {len(result.pairs)} commands"
+        return f"{numerals.plain(control)} is not shown to be faster or slower than {others}."
     rest = f"; no difference shown to {_named(groups['open'])}" if groups["open"] else ""
     return f"{numerals.plain(control)} is {' and '.join(parts)}{rest}."
 
@@ -236,17 +235,12 @@ def diagnostics(result: Timing) -> list[tuple[str, str]]:
     """Effects of the order and the hour; intervals of Student's t, for this number of rounds."""
     items = []
     if result.order_effect is not None:
-        items.append(
-            ("order", f"from one place in a round to the next, times change by {_changed(result.order_effect)}")
-        )
+        step = f"from one place in a round to the next, times change by {_changed(result.order_effect)}"
+        items.append(("order", step))
     if result.level is not None:
-        items.append(
-            (
-                "drift of times",
-                f"the median round of the second half took {numerals.significant(result.level, 4)} times as long as "
-                "that of the first half; rounds keep this out of the ratios",
-            )
-        )
+        times_as_long = f"took {numerals.significant(result.level, 4)} times as long as that of the first half"
+        halves = f"the median round of the second half {times_as_long}; rounds keep this out of the ratios"
+        items.append(("drift of times", halves))
     for pair in result.pairs[: sections.FEW_PAIRS]:
         if pair.drift is not None:
             name = f"{numerals.plain(pair.a)} and {numerals.plain(pair.b)}"
