@@ -99,7 +99,7 @@ def _least(own: OwnTest) -> Removal:
 
 
 def _of_counts(own: OwnTest, name: str) -> Removal:
-    d = directions(own.table.for_test(name), *own.pair)
+    d = directions(own.table.units.for_test(name), *own.pair)
     win, loss, tie = (np.flatnonzero(d == way).tolist() for way in (1, -1, 0))
     w, lost, t = len(win), len(loss), len(tie)
     if own.sign:
@@ -159,13 +159,13 @@ def _pvalue(sums: SignedRankSums, critical: float) -> float:
 
 
 def _of_mean_ranks(own: OwnTest) -> Removal:
-    ranks = doubled_ranks(own.table.ranked)
+    ranks = doubled_ranks(own.table.units.ranked)
     n, k = ranks.shape
     a, b = own.pair
     d = (ranks[:, b] - ranks[:, a]).tolist()
     v = (k * (ranks**2).sum(axis=1) - ranks.sum(axis=1) ** 2).tolist()
     papers = own.analysis.forms[0] == "papers"
-    printed = rank_sums(own.table.ranked, "mean-ranks").printed_error * np.sqrt(n)
+    printed = rank_sums(own.table.units.ranked, "mean-ranks").printed_error * np.sqrt(n)
     total, spread = sum(d), sum(v)
 
     def changed(removed: int, of_d: int, of_v: int) -> bool:
