@@ -1,5 +1,6 @@
 """The table of pairs: evidence, decision and size, the smallest adjusted p first."""
 
+from dataclasses import replace
 from functools import partial
 
 from bakeoff import numerals
@@ -16,6 +17,7 @@ from bakeoff.report.document import (
     ColumnSpec,
     DecidedOnly,
     Row,
+    Section,
     Table,
     legends,
     number_column,
@@ -157,6 +159,43 @@ def _statistic(c: Comparison, pair: Pair) -> str:
     """z and t to three decimals; sums of ranks and counts as they are."""
     counted = c.pairwise in ("wilcoxon", "sign", "sign-without-ties", "mcnemar")
     return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)
+
+
+def margin_section(c: Comparison) -> Section | None:
+    """The pairs against the margin, those first of which it says something; None without a margin."""
+    if c.margin is None:
+        return None
+    first, second = ("first", "second") if c.control is None else ("control", "algorithm")
+
+    def claim(pair: Pair) -> str:
+        return margins.shown_verdict(c, pair) if pair.verdict in (*DECIDED, *margins.CLAIMED) else "nothing shown"
+
+    def p(key: str) -> ColumnSpec[Pair]:
+        title = {"equal": "equal", "a_not_worse": f"{first} not worse", "b_not_worse": f"{second} not worse"}[key]
+        return number_column(
+            key,
+            title,
+            lambda pair: numerals.pvalue(getattr(pair, f"adjusted_{key}"), None, c.alpha),
+            strong=key == "equal",
+        )
+
+    shown = [*two_columns_of_names(c), text_column("claim", "up to the margin", claim, wraps=True)]
+    shown += [p("equal"), p("a_not_worse"), p("b_not_worse")]
+    if len(c.pairs) > 1:
+        raw = lambda pair: numerals.pvalue(pair.p_equal, None, c.alpha)  # noqa: E731
+        shown.append(number_column("p_equal", "raw p: equal", raw, rank=1))
+    rows = sorted(by_evidence(c), key=lambda pair: pair.verdict not in margins.CLAIMED and not margins.within(c, pair))
+    made: Table = tabulate(
+        "margin",
+        f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {margins.size(c.margin)}",
+        shown,
+        [as_shown(c, pair) for pair in rows[:LISTED]],
+        strong=lambda pair: pair.verdict == margins.CLAIMED[0] or margins.within(c, pair),
+        note=f"{margins.note(c)} {unlisted_note(len(rows))}".strip(),
+        folded=len(rows) > WHOLE,
+        brief=margins.BRIEF,
+    )
+    return Section("margin", "Equal, or not worse?", (replace(made, unlisted=max(0, len(rows) - LISTED)),))
 
 
 # The adjusted p-values of all pairs as a triangle: shorter than the list from five algorithms on.
