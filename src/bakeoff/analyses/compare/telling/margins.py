@@ -150,7 +150,7 @@ def basis(c: Comparison) -> str:
     return f"; margin {size(c.margin)}{over}, an α = {c.alpha:g} of its own"
 
 
-def note(c: Comparison) -> str:
+def margin_note(c: Comparison) -> str:
     """Below the table of the pairs against the margin."""
     tests = _tests(c.margin, "t-tests", "signed-rank tests", " of each pair") if c.margin else ""
     over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
