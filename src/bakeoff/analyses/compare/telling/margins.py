@@ -1,15 +1,12 @@
 """Equal up to a margin, or not worse: what the second family of tests shows, in words and as a table."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import Comparison, Pair
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling.citations import ALSO_USED
-from bakeoff.report.document import ColumnSpec, DecidedOnly, Section, Table, Text, number_column, tabulate, text_column
+from bakeoff.report.document import DecidedOnly, Text
 from bakeoff.report.methods import mark, text
-from bakeoff.report.sections import LISTED, WHOLE, of_others, unlisted_note
+from bakeoff.report.sections import of_others
 from bakeoff.scores.margins import Margin
 
 CLAIMED = ("practically equal", "a not worse", "b not worse")
@@ -153,51 +150,8 @@ def basis(c: Comparison) -> str:
     return f"; margin {size(c.margin)}{over}, an α = {c.alpha:g} of its own"
 
 
-def section(c: Comparison, ordered: list[Pair], as_shown: Callable[[Pair], Pair]) -> Section | None:
-    """The pairs against the margin, in the order of the table of pairs; None without a margin.
-
-    ``as_shown`` makes what is written of a pair that is listed.
-    """
-    if c.margin is None:
-        return None
-    first, second = ("first", "second") if c.control is None else ("control", "algorithm")
-
-    def claim(pair: Pair) -> str:
-        return shown_verdict(c, pair) if pair.verdict in (*DECIDED, *CLAIMED) else "nothing shown"
-
-    def p(key: str) -> ColumnSpec[Pair]:
-        title = {"equal": "equal", "a_not_worse": f"{first} not worse", "b_not_worse": f"{second} not worse"}[key]
-        return number_column(
-            key,
-            title,
-            lambda pair: numerals.pvalue(getattr(pair, f"adjusted_{key}"), None, c.alpha),
-            strong=key == "equal",
-        )
-
-    named: list[ColumnSpec[Pair]] = [text_column("b", second, lambda pair: numerals.plain(pair.b), wraps=True)]
-    if c.control is None:
-        named = [text_column("a", first, lambda pair: numerals.plain(pair.a), wraps=True), *named]
-    shown = [*named, text_column("claim", "up to the margin", claim, wraps=True)]
-    shown += [p("equal"), p("a_not_worse"), p("b_not_worse")]
-    if len(c.pairs) > 1:
-        raw = lambda pair: numerals.pvalue(pair.p_equal, None, c.alpha)  # noqa: E731
-        shown.append(number_column("p_equal", "raw p: equal", raw, rank=1))
-    rows = [pair for pair in ordered if pair.verdict in CLAIMED or within(c, pair)]
-    rows += [pair for pair in ordered if not (pair.verdict in CLAIMED or within(c, pair))]
-    made: Table = tabulate(
-        "margin",
-        f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {size(c.margin)}",
-        shown,
-        [as_shown(pair) for pair in rows[:LISTED]],
-        strong=lambda pair: pair.verdict == CLAIMED[0] or within(c, pair),
-        note=f"{_note(c)} {unlisted_note(len(rows))}".strip(),
-        folded=len(rows) > WHOLE,
-        brief=BRIEF,
-    )
-    return Section("margin", "Equal, or not worse?", (replace(made, unlisted=max(0, len(rows) - LISTED)),))
-
-
-def _note(c: Comparison) -> str:
+def margin_note(c: Comparison) -> str:
+    """Below the table of the pairs against the margin."""
     tests = _tests(c.margin, "t-tests", "signed-rank tests", " of each pair") if c.margin else ""
     over = f", adjusted by Holm's procedure over {len(c.pairs)} pairs" if len(c.pairs) > 1 else ""
     return (

@@ -1,5 +1,6 @@
 """The table of pairs: evidence, decision and size, the smallest adjusted p first."""
 
+from dataclasses import replace
 from functools import partial
 
 from bakeoff import numerals
@@ -9,8 +10,20 @@ from bakeoff.analyses.compare.statistics.results import without_sizes
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.analyses.compare.telling import effects, margins, sentences
+from bakeoff.analyses.compare.telling.tables import order
 from bakeoff.posthoc import PAIRWISE
-from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, legends, number_column, tabulate, text_column
+from bakeoff.report.document import (
+    Column,
+    ColumnSpec,
+    DecidedOnly,
+    Row,
+    Section,
+    Table,
+    legends,
+    number_column,
+    tabulate,
+    text_column,
+)
 from bakeoff.report.sections import LISTED, WHOLE, split_by_decision, unlisted_note
 
 BRIEF = DecidedOnly(
@@ -146,3 +159,105 @@ def _statistic(c: Comparison, pair: Pair) -> str:
     """z and t to three decimals; sums of ranks and counts as they are."""
     counted = c.pairwise in ("wilcoxon", "sign", "sign-without-ties", "mcnemar")
     return numerals.statistic(pair.statistic) if counted else numerals.decimals(pair.statistic, 3)
+
+
+def margin_section(c: Comparison) -> Section | None:
+    """The pairs against the margin, those first of which it says something; None without a margin."""
+    if c.margin is None:
+        return None
+    first, second = ("first", "second") if c.control is None else ("control", "algorithm")
+
+    def claim(pair: Pair) -> str:
+        return margins.shown_verdict(c, pair) if pair.verdict in (*DECIDED, *margins.CLAIMED) else "nothing shown"
+
+    def p(key: str) -> ColumnSpec[Pair]:
+        title = {"equal": "equal", "a_not_worse": f"{first} not worse", "b_not_worse": f"{second} not worse"}[key]
+        return number_column(
+            key,
+            title,
+            lambda pair: numerals.pvalue(getattr(pair, f"adjusted_{key}"), None, c.alpha),
+            strong=key == "equal",
+        )
+
+    shown = [*two_columns_of_names(c), text_column("claim", "up to the margin", claim, wraps=True)]
+    shown += [p("equal"), p("a_not_worse"), p("b_not_worse")]
+    if len(c.pairs) > 1:
+        raw = lambda pair: numerals.pvalue(pair.p_equal, None, c.alpha)  # noqa: E731
+        shown.append(number_column("p_equal", "raw p: equal", raw, rank=1))
+    rows = sorted(by_evidence(c), key=lambda pair: pair.verdict not in margins.CLAIMED and not margins.within(c, pair))
+    made: Table = tabulate(
+        "margin",
+        f"{'P-values' if len(c.pairs) == 1 else 'Adjusted p-values'} against a margin of {margins.size(c.margin)}",
+        shown,
+        [as_shown(c, pair) for pair in rows[:LISTED]],
+        strong=lambda pair: pair.verdict == margins.CLAIMED[0] or margins.within(c, pair),
+        note=f"{margins.margin_note(c)} {unlisted_note(len(rows))}".strip(),
+        folded=len(rows) > WHOLE,
+        brief=margins.BRIEF,
+    )
+    return Section("margin", "Equal, or not worse?", (replace(made, unlisted=max(0, len(rows) - LISTED)),))
+
+
+# The adjusted p-values of all pairs as a triangle: shorter than the list from five algorithms on.
+
+
+SIZES = range(5, 31)  # algorithms; the diagram of more shows the verdicts as a matrix
+FOLDED = 12  # algorithms; a larger one is shown on demand
+SMALLEST = 0.001
+MARKS = {"cannot tell": "?", sentences.DEPENDS: "*", "practically equal": "="}
+
+
+def pvalue_matrix(comparison: Comparison) -> Table | None:
+    """Row against column, best mean rank first, with an arrow to the better one; not with a control."""
+    c, k = comparison, comparison.scores.n_algorithms
+    if c.control is not None or k not in SIZES:
+        return None
+    best_first = order(c)
+    names = [c.scores.algorithms[j] for j in best_first]
+    pairs = {frozenset((pair.a, pair.b)): pair for pair in c.pairs}
+    rows = []
+    for i, name in enumerate(names):
+        row_pairs = [pairs[frozenset((name, names[j]))] for j in range(i)]
+        cells = [_cell(c, pair, name) for pair in row_pairs] + [""] * (k - 1 - i)
+        bold = frozenset(j + 2 for j, pair in enumerate(row_pairs) if pair.verdict in DECIDED)
+        shades = tuple((j + 2, _shade(pair.adjusted[c.primary])) for j, pair in enumerate(row_pairs) if j + 2 in bold)
+        rows.append(Row((str(i + 1), numerals.plain(name), *cells[: k - 1]), bold=bold, shades=shades))
+    columns = (
+        Column("place", "#", numeric=True),
+        Column("name", "algorithm"),
+        *(Column(f"p{j}", str(j + 1), numeric=True) for j in range(k - 1)),
+    )
+    short = catalogue.correction_of(c, c.primary).short
+    caption = f"Adjusted p-values ({short}) of the row against the algorithm with the number of the column"
+    note = f"Best mean rank first. Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
+    if any(pair.verdict == "cannot tell" for pair in c.pairs):
+        note += " ?: no outcome could have reached this level."
+    if any(pair.verdict == sentences.DEPENDS for pair in c.pairs):
+        note += " *: depends on the missing scores."
+    if any(pair.verdict == "practically equal" for pair in c.pairs):
+        note += " =: practically equal, up to the margin."
+    folded = k > FOLDED
+    return Table(
+        key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
+    )
+
+
+def _shade(p: float) -> int:
+    return 3 if p < SMALLEST else 2 if p < 10.0 * SMALLEST else 1
+
+
+def _cell(c: Comparison, pair: Pair, row: str) -> str:
+    """``0.031 ←`` where the row's algorithm is better."""
+    p = pair.adjusted[c.primary]
+    text = f"<{SMALLEST:g}" if p < SMALLEST else _three_places(p, c.alpha)
+    if pair.verdict in MARKS:
+        return f"{text} {MARKS[pair.verdict]}"
+    winner = sentences.winner(pair)
+    return text if winner is None else f"{text} {'←' if winner == row else '↑'}"
+
+
+def _three_places(p: float, alpha: float) -> str:
+    """More beside the level, so that it is seen on which side p lies; never 1.000 below 1."""
+    if 0.9995 <= p < 1.0:
+        return ">0.999"
+    return numerals.on_its_side(p, lambda x: x <= alpha, lambda digits: numerals.decimals(p, digits), 3)

@@ -76,7 +76,7 @@ def omnibus(comparison: Comparison) -> Table:
     shown: list[ColumnSpec[Any]] = [
         text_column("test", "test", lambda test: OMNIBUS[test.name].short),
         number_column("statistic", "statistic", _statistic),
-        number_column("df", "degrees of freedom", lambda test: numerals.degrees(_freedom(test)) or numerals.MISSING),
+        number_column("df", "degrees of freedom", _freedom),
         number_column("pvalue", "p", lambda test: _evidence(test, c.alpha), strong=True),
         text_column("method", "p from", _law, rank=2),
         text_column("ties", "ties", _ties, rank=1),
@@ -102,8 +102,8 @@ def _evidence(test: Any, alpha: float) -> str:
     return numerals.MISSING if untestable(test) else numerals.pvalue(test.pvalue, test.log_pvalue, alpha)
 
 
-def _freedom(test: Any) -> tuple[float, ...]:
-    return () if untestable(test) else tuple(test.df)
+def _freedom(test: Any) -> str:
+    return numerals.degrees(() if untestable(test) else tuple(test.df)) or numerals.MISSING
 
 
 def _law(test: Any) -> str:
@@ -186,13 +186,9 @@ def _records(c: Comparison) -> dict[str, str]:
         return {pair.b: sentences.record(pair, pair.a) for pair in c.pairs} | {c.control: numerals.MISSING}
     sums = {name: [0, 0, 0] for name in c.scores.algorithms}
     for pair in c.pairs:
-        of_a, of_b = sums[pair.a], sums[pair.b]
-        of_a[0] += pair.wins
-        of_a[1] += pair.ties
-        of_a[2] += pair.losses
-        of_b[0] += pair.losses
-        of_b[1] += pair.ties
-        of_b[2] += pair.wins
+        for i, count in enumerate((pair.wins, pair.ties, pair.losses)):
+            sums[pair.a][i] += count
+            sums[pair.b][2 - i] += count
     return {name: " / ".join(map(str, counts)) for name, counts in sums.items()}
 
 

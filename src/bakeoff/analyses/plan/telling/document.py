@@ -22,13 +22,8 @@ TITLES = {
     "questions": "How many questions?",
     "question-variance": "More questions or more answers?",
 }
-_OWN_KEY = (
-    "variance",
-    "repetitions",
-    "questions",
-    "question-variance",
-    "check",
-)  # what a pilot teaches stands under its own name in JSON
+_OWN_KEY = ("variance", "repetitions", "questions", "question-variance", "check")
+"""What a pilot teaches stands under its own name in JSON."""
 
 
 def verdict(result: Answers | PowerCurve) -> str:

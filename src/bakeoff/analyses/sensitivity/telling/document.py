@@ -67,11 +67,9 @@ def _sentences(result: Sensitivity) -> tuple[Block, ...]:
     chosen = [pair for pair in _ordered(result) if decision(pair.verdict) or not pair.solid]
     points = tuple(("", f"{pair_sentence(result, pair)}.", "") for pair in chosen[: sections.WHOLE])
     blocks: list[Block] = [Points(points) if points else Paragraph((verdict(result),))]
-    return (
-        (*blocks, Paragraph(text(GOODMAN.replace("UNIT", result.comparison.unit))))
-        if result.n_resamples
-        else tuple(blocks)
-    )
+    if result.n_resamples:
+        blocks.append(Paragraph(text(GOODMAN.replace("UNIT", result.comparison.unit))))
+    return tuple(blocks)
 
 
 def table(result: Sensitivity) -> list[Table]:

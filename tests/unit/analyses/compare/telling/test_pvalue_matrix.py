@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.analyses.compare.telling.pvalue_matrix import pvalue_matrix
+from bakeoff.analyses.compare.telling.pair_tables import pvalue_matrix
 from bakeoff.report.document import Table
 from bakeoff.report.formats import terminal
 from unit.report.report_cases import comparison

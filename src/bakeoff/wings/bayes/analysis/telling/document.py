@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff import numerals
-from bakeoff.analyses.compare.telling.scores.attachment import scores_section
+from bakeoff.analyses.compare.telling.scores.table import scores_section
 from bakeoff.report import sections
 from bakeoff.report.data import Keys, all_but, plain_data
 from bakeoff.report.document import Figure, Section, Text
