@@ -35,7 +35,7 @@ RECORDS = (
         title="Evaluation",
         schema="bakeoff.evaluate/1",
         computes="wings.boards.evaluate.statistics:evaluate",
-        describes="wings.boards.evaluate.telling:TELLING",
+        describes="wings.boards.evaluate.reporting:REPORT",
         drawn_by={
             "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
             "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),

@@ -29,7 +29,7 @@ RECORDS = (
         title="Interquartile means",
         schema="bakeoff.iqm/1",
         computes="wings.boards.iqm.statistics:interquartile_mean",
-        describes="wings.boards.iqm.telling:TELLING",
+        describes="wings.boards.iqm.reporting:REPORT",
         drawn_by={"wings.boards.iqm.statistics:InterquartileMean": "wings.boards.iqm.figure:draw_interquartile"},
         parameters=(
             CONTROL,

@@ -39,7 +39,7 @@ RECORDS = (
         ),
         schema="bakeoff.leaderboard/1",
         computes="wings.boards.leaderboard.statistics:leaderboard",
-        describes="wings.boards.leaderboard.telling:TELLING",
+        describes="wings.boards.leaderboard.reporting:REPORT",
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },

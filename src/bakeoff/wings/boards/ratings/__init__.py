@@ -61,7 +61,7 @@ RECORDS = (
         schema="bakeoff.ratings/1",
         computes="wings.boards.ratings.statistics:ratings",
         source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
-        describes="wings.boards.ratings.telling:TELLING",
+        describes="wings.boards.ratings.reporting:REPORT",
         drawn_by={
             "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",
             "wings.boards.ratings.figure:CategoryRanks": ("wings.boards.ratings.figure:draw_category_ranks"),

@@ -49,7 +49,7 @@ RECORDS = (
         hook="wings.curves.profile.options:call_profile",
         schema="bakeoff.profile/1",
         computes="wings.curves.profile.statistics:profile",
-        describes="wings.curves.profile.telling:TELLING",
+        describes="wings.curves.profile.reporting:REPORT",
         drawn_by={"wings.curves.profile.statistics:Profile": "wings.curves.profile.figure:draw_profile"},
         parameters=(
             one_of(

@@ -13,7 +13,7 @@ RECORDS = (
         help="Is a new build, or model, worse than the one before? For CI.",
         schema="bakeoff.check/1",
         computes="wings.guard.check.statistics:judge",
-        describes="wings.guard.check.telling:TELLING",
+        describes="wings.guard.check.reporting:REPORT",
         drawn_by={"wings.guard.check.statistics:Check": "wings.guard.check.figure:draw_check"},
         parameters=(
             Parameter(

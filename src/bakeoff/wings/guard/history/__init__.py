@@ -45,7 +45,7 @@ RECORDS = (
         title="Change points",
         schema="bakeoff.history/1",
         computes="wings.guard.history.statistics:change_points",
-        describes="wings.guard.history.telling:TELLING",
+        describes="wings.guard.history.reporting:REPORT",
         drawn_by={"wings.guard.history.statistics:ChangePoints": "wings.guard.history.figure:draw_history"},
         parameters=(
             alpha("Probability of any false alarm"),

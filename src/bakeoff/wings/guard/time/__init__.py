@@ -37,7 +37,7 @@ RECORDS = (
         hook="wings.guard.time.options:timed",
         schema="bakeoff.time/1",
         computes="wings.guard.timing:time_ratios",
-        describes="wings.guard.time.telling:TELLING",
+        describes="wings.guard.time.reporting:REPORT",
         drawn_by={"wings.guard.timing:Timing": "wings.guard.time.figure:draw_timing"},
         parameters=(
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
