@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import importlib
 import inspect
 import re
 import shutil
@@ -17,10 +16,13 @@ import textwrap
 import typing
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from types import ModuleType
 
 from sphinx.application import Sphinx
+
+import bakeoff
 
 FOLDER = "reference/python"
 MODULES = ("bakeoff", "bakeoff.bayes", "bakeoff.plan", "bakeoff.study", "bakeoff.datasets")
@@ -144,7 +146,7 @@ def heading(text: str, line: str) -> str:
 
 
 def write(folder: Path) -> None:
-    modules = {name: importlib.import_module(name) for name in MODULES}
+    modules = {name: reduce(getattr, name.split(".")[1:], bakeoff) for name in MODULES}
     functions = {
         (module, name): value
         for module, namespace in modules.items()

@@ -11,7 +11,7 @@ from page_command import table
 
 from bakeoff.wings.study import KnownTruth, PowerStudy
 from bakeoff.wings.study.analysis.figure import FAMILIES
-from bakeoff.wings.study.analysis.telling.power import LOOKS
+from bakeoff.wings.study.analysis.reporting.power import LOOKS
 from bakeoff.wings.study.many_tables.procedures import TESTS
 from bakeoff.wings.study.power_measures import PowerRow
 

@@ -26,12 +26,12 @@ from schema_types import (
 from schema_words import COMMON
 
 from bakeoff.analyses import by_schema
+from bakeoff.analyses.compare.reporting.data import OF_MARGIN_KEYS
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
-from bakeoff.analyses.compare.telling.data import OF_MARGIN_KEYS
 from bakeoff.analyses.per_problem.statistics._per_problem import PerProblem
-from bakeoff.analyses.plan.telling.answers import KEYS as PLAN_KEYS
-from bakeoff.analyses.plan.telling.pilot import KEYS as PILOT_KEYS
+from bakeoff.analyses.plan.reporting.answers import KEYS as PLAN_KEYS
+from bakeoff.analyses.plan.reporting.pilot import KEYS as PILOT_KEYS
 from bakeoff.analyses.sensitivity.statistics.results import SensitivePair, Sensitivity
 from bakeoff.analysis import Analysis
 from bakeoff.errors import Caution
@@ -43,7 +43,7 @@ from bakeoff.plan._questions import QuestionPlan
 from bakeoff.plan._repetitions import RepetitionPlan
 from bakeoff.protocols.protocol import TABLE, TEXTS, planned_parameters
 from bakeoff.report.data import all_but
-from bakeoff.report.telling import name_of
+from bakeoff.report.reporting import name_of
 from bakeoff.scores.margins import Margin
 from bakeoff.wings.bayes import (
     FriedmanPosterior,
@@ -54,7 +54,7 @@ from bakeoff.wings.bayes import (
     SignPosterior,
 )
 from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
-from bakeoff.wings.bayes.analysis.telling import document as bayes_data
+from bakeoff.wings.bayes.analysis.reporting import document as bayes_data
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
@@ -66,7 +66,7 @@ from bakeoff.wings.run._race import RunRaceResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PowerProfile
 from bakeoff.wings.run.racing.results import RaceResult
 from bakeoff.wings.run.results import RunResult
-from bakeoff.wings.run.run.telling.document import KEYS as RUN_KEYS
+from bakeoff.wings.run.run.reporting.document import KEYS as RUN_KEYS
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.status import AlgorithmStatus, StoreStatus
 from bakeoff.wings.run.verification import Verification
@@ -159,14 +159,16 @@ SOURCE: dict[str, Any] = {
 
 def of_record(record: Analysis) -> Report:
     """Of an analysis whose keys are attributes of its result, or computed by functions that say what they return."""
-    telling, result = load(record.describes), load(next(iter(record.drawn_by)))
+    reporting, result = load(record.describes), load(next(iter(record.drawn_by)))
     source = record.source[0] if record.source else "scores"
     own = {source: SOURCE[source]}
-    for name, where in (key for key in telling.keys if isinstance(key, tuple)):
+    for name, where in (key for key in reporting.keys if isinstance(key, tuple)):
         own[name] = (
             annotation(where) if callable(where) else Annotated[hint_of(result, where), description(result, where)]
         )
-    keys = f"verdict decision {' '.join(map(name_of, telling.keys))} {ORIGIN if telling.of_table else NO_TABLE} {CALL}"
+    keys = (
+        f"verdict decision {' '.join(map(name_of, reporting.keys))} {ORIGIN if reporting.of_table else NO_TABLE} {CALL}"
+    )
     assert record.title, f"{record.kind} has no title"
     return report(
         record.schema.removeprefix("bakeoff.").removesuffix("/1"), record.title,
@@ -456,7 +458,7 @@ SPECIAL = (
         decision=Annotated[Literal["not comparable"], "The same as a word for scripts."],
     ),
     report(
-        "demo", "What a demonstration fires", "bakeoff demo CODE --json", "code run cautions", shapes.Demo,
+        "demo", "What a demonstration fires", "bakeoff demo CODE --json", "code object run cautions", shapes.Demo,
         cautions=Annotated[list[shapes.FiredCaution], "The cautions that it fires."],
     ),
 )  # fmt: skip

@@ -66,4 +66,4 @@ from .wings.run._race import race as race
 from .wings.run._run import run as run
 from .wings.run.design.experiment import Experiment as Experiment
 from .wings.run.design.settings import Repetitions as Repetitions
-from .wings.verify import verify as verify
+from .wings.verify._verify import verify as verify

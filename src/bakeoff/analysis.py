@@ -35,7 +35,7 @@ class Analysis:
     kind : str
         The ``kind`` of the result.
     describes : str
-        What has its ``verdict``, ``document``, ``to_dict`` and ``sheets``: a ``Telling``.
+        What has its ``verdict``, ``document``, ``to_dict`` and ``sheets``: a ``Reporting``.
     function : str
         What a user calls, such as ``bo.compare``; empty where only a command gives the result.
     command, help : str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
 
 from bakeoff.checks import N_RESAMPLES
 from bakeoff.places import load
@@ -107,6 +108,11 @@ class Parameter:
         return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
 
 
+def one_of(name: str, help: str, choices: Mapping[str, str], **more: Any) -> Parameter:
+    """One of these names, the first where none is given."""
+    return Parameter(name, help, default=next(iter(choices)), choices=choices, **more)
+
+
 CONTROL = Parameter("control", "Compare only with this one", usual="all pairs", metavar="NAME")
 UNIT = Parameter(
     "unit",
@@ -114,11 +120,10 @@ UNIT = Parameter(
     choices={"cluster": "if problems have clusters", "problem": "each by itself"},
     usual="cluster",
 )
-OVER = Parameter(
+OVER = one_of(
     "over",
     "What else could have come out",
-    default="problems",
-    choices={"problems": "", "runs": "of these problems", "both": "runs of other problems"},
+    {"problems": "", "runs": "of these problems", "both": "runs of other problems"},
 )
 
 

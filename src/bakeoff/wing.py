@@ -56,10 +56,15 @@ class Wing:
 
 
 @cache
+def wing_names() -> tuple[str, ...]:
+    """The wings that are there; none is loaded."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules([str(PACKAGE / "wings")])))
+
+
+@cache
 def wings() -> dict[str, Wing]:
     """Every wing that is there, by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules([str(PACKAGE / "wings")]))
-    return {name: load(f"wings.{name}.wing:WING") for name in names}
+    return {name: load(f"wings.{name}.wing:WING") for name in wing_names()}
 
 
 def provided(point: str) -> Any:
@@ -70,5 +75,5 @@ def provided(point: str) -> Any:
 
 def data_folders(name: str) -> list[Path]:
     """The folders of this name that the core and the wings have: ``cautions``, ``schemas``."""
-    every = [PACKAGE, *(PACKAGE / "wings" / wing for wing in wings())]
+    every = [PACKAGE, *(PACKAGE / "wings" / wing for wing in wing_names())]
     return [folder / name for folder in every if (folder / name).is_dir()]

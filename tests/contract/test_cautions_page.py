@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "understand" / "cautions.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")
 
 
-MADE_IN = {"cautions/__init__.py", "wings/verify/origin.py"}
+MADE_IN = {"cautions/__init__.py", "report/repeated.py"}
 """``caution_of``, and cautions read from a report."""
 
 

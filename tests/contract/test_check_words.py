@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.wings.guard.check.reporting import health, junit, summary, verdict_table
 from bakeoff.wings.guard.check.statistics import Check
-from bakeoff.wings.guard.check.telling import health, junit, summary, verdict_table
 
 
 def gate(factor: float, test: str = "t", alpha: float = 0.01, problems: int = 2, n: int = 30) -> Check:

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from bakeoff.cli import main
+from bakeoff.cli.sources import READ_KEYS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -59,11 +60,7 @@ def test_every_command_is_in_the_summary() -> None:
 
 def test_no_option_is_described_that_does_not_exist() -> None:
     other = {option for _, command in commands(main) for param in command.params for option in param.secondary_opts}
-    exist = set().union(other, *OPTIONS.values()) | {
-        "--version",
-        "--completion",
-        "--help",
-        "--help-all",
-        "-m",
-    }  # python -m
+    keys = {f"--{name.replace('_', '-')}" for name in READ_KEYS.values()}  # of --read, taken as options
+    exist = set().union(other, keys, *OPTIONS.values())
+    exist |= {"--version", "--completion", "--help", "--help-all", "-m"}  # python -m
     assert described(re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)) <= exist

@@ -18,7 +18,7 @@ from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import StoreError
 from bakeoff.wings.run.progress import Progress, RaceProgress
-from bakeoff.wings.run.run.telling.progress import race_footline, race_headline, rows
+from bakeoff.wings.run.run.reporting.progress import race_footline, race_headline, rows
 from bakeoff.wings.run.store.contents import read_store
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until

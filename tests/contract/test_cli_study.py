@@ -50,7 +50,7 @@ def test_power_in_every_format(accuracies: Path, tmp_path: Path) -> None:
         assert "Bouckaert" in md or schema == "known-truth"
         assert r"\begin{tabular" in tex
         found = json.loads(content)
-        assert found["schema"] == f"bakeoff.study.{schema}/1"
+        assert found["schema"] == f"bakeoff.study-{schema}/1"
         assert found["rows"][0]["rejections_se"] >= 0
         assert csv.splitlines()[0].startswith("test,k,draws,rejections," if schema == "power" else "test,shift,errors,")
         assert len(csv.splitlines()) == 1 + 4 * (5 if schema == "power" else 2)

@@ -69,7 +69,8 @@ def test_the_effect_and_cautions_name_what_is_missing() -> None:
 @pytest.mark.parametrize(("missing", "said"), [("bounds", "Verdicts on pairs hold"), ("", "All results assume that")])
 @pytest.mark.slow_cases("bounds-Verdicts on pairs hold")
 def test_what_missing_scores_leave_true(missing: str, said: str) -> None:
-    (text,) = (c.text for c in bo.compare(S, missing=missing or None).cautions if c.code == "missing")
+    name = "missing (bounds)" if missing else "missing (scores)"
+    (text,) = (c.text for c in bo.compare(S, missing=missing or None).cautions if c.name == name)
     assert said in text
 
 

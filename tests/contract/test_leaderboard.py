@@ -15,8 +15,8 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.wings.boards.leaderboard.figure import observed_ranks
+from bakeoff.wings.boards.leaderboard.reporting import winner_words
 from bakeoff.wings.boards.leaderboard.statistics import Leaderboard
-from bakeoff.wings.boards.leaderboard.telling import winner_words
 
 
 def noisy(k: int = 6, n: int = 30, seed: int = 3) -> bo.Scores:

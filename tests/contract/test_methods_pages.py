@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
+from bakeoff.analyses.compare.reporting.citations import ALSO_USED
 from bakeoff.analyses.compare.statistics.catalogue import POSTHOC
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
-from bakeoff.analyses.compare.telling.citations import ALSO_USED
 from bakeoff.cli import main
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS

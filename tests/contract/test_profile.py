@@ -72,7 +72,9 @@ def test_unequal_clusters_make_bands_too_narrow(sizes: tuple[int, ...], said: bo
 def test_the_page(times: Path) -> None:
     page = profile(times)
     assert page.startswith("fast is best, or tied for it, most often: on 50 % of 4 problems")
-    assert "counted-as-worst (ratios): 6 cells (runs: 5 timeout, 1 crash) count as within no τ" in page
+    assert "counted-as-worst (ratios): 6 cells (runs: 5 timeout, 1 crash) count as within no τ" in " ".join(
+        page.split()
+    )
     assert "On 1 problem every algorithm failed; it counts in all shares." in page
     assert "50 % of 4 problems" in profile(times, "--read", "cell=best")
     assert re.search(r"fast +50 % +50 % +50 % +50 % +50 % +50 % +68 %", page)

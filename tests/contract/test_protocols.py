@@ -18,7 +18,7 @@ from bakeoff.errors import BakeoffError, ParameterError, ReportError
 from bakeoff.protocols import Protocol, check_against_protocol, read_protocol, template
 from bakeoff.protocols.protocol import planned_commands, planned_parameters
 from bakeoff.report import render
-from bakeoff.wings.guard.check.telling import summary
+from bakeoff.wings.guard.check.reporting import summary
 
 COMMANDS = planned_commands()
 SCORES = bo.datasets.load("demsar_2006")

@@ -37,7 +37,7 @@ OTHER: dict[str, list[str]] = {
     "k": ["--k", "1", "--k", "3"], "shift": ["--shift", "2"],
     "correction": ["--correction", "none"], "allow_missing": ["--allow-missing"], "level": ["--level", "problem"],
     "test": ["--test", "rank"], "scale": ["--scale", "ratio"], "paired": ["--paired"], "strict": ["--strict"],
-    "center": ["--center"], "run_sd": ["--run-sd", "0.3"], "ties": ["--ties", "0.2"],
+    "center": ["--center"], "run_sd": ["--run-sd", "0.3"], "ties": ["--ties", "0.2"], "over": ["--over", "runs"],
     "margins": ["--margins", "margins.toml"],
 }  # fmt: skip
 """Of each choice, another one than the protocol has, as it is typed."""

@@ -19,7 +19,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
 from bakeoff.wings.run.progress import Progress
-from bakeoff.wings.run.run.telling.progress import done as share_done, duration, footline, headline
+from bakeoff.wings.run.run.reporting.progress import done as share_done, duration, footline, headline
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until
 

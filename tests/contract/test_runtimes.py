@@ -249,7 +249,7 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str], tmp_path: P
     bo.diagram(known["found"], width_mm=120).save(tmp_path / "runtimes.svg")
     drawn = (tmp_path / "runtimes.svg").read_text(encoding="utf-8")
     assert drawn == (docs / "figures" / "runtimes.svg").read_text(encoding="utf-8")
-    for caution in ("penalty-decides", "counted-as-unsolved", "counted-as-unsolved"):
+    for caution in ("penalty-decides", "counted-as-unsolved (late-runs)", "counted-as-unsolved (crashes)"):
         assert f"`{caution}`" in page
 
 

@@ -55,7 +55,7 @@ def ran(*words: str, **environment: str) -> str:
 
 
 def test_the_recipe_has_a_record_statistics_and_sentences() -> None:
-    assert [Path(name).stem for name, _ in FILES] == ["__init__", "statistics", "telling"]
+    assert [Path(name).stem for name, _ in FILES] == ["__init__", "statistics", "reporting"]
 
 
 def test_the_command_and_its_help(folder: Path) -> None:

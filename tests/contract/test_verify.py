@@ -19,8 +19,7 @@ from bakeoff.analyses import by_schema
 from bakeoff.cli import main
 from bakeoff.errors import ReportError, WrongTypeError
 from bakeoff.places import load
-from bakeoff.report import render
-from bakeoff.wings.verify import _verify
+from bakeoff.report import render, repeated
 
 INF = float("inf")
 RNG = np.random.default_rng(5)
@@ -193,7 +192,7 @@ def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return call
 
-    monkeypatch.setattr(_verify, "load", lambda place: once(load(place)) if place in procedures else load(place))
+    monkeypatch.setattr(repeated, "load", lambda place: once(load(place)) if place in procedures else load(place))
 
 
 def is_found(content: dict[str, Any]) -> bool:
@@ -557,7 +556,7 @@ def test_cautions_about_a_store_are_checked_with_the_store(tmp_path: Path, monke
     assert bakeoff("compare", "s.sqlite", "--report", "r.json").exit_code == 0
     alone = bakeoff("verify", "r.json")
     assert alone.exit_code == 0, alone.stdout
-    assert "Not checked: cautions about the store of runs (stopped-early)" in alone.stdout
+    assert "Not checked: cautions about the store of runs (stopped-early (store))" in alone.stdout
     beside = bakeoff("verify", "r.json", "s.sqlite")
     assert beside.exit_code == 0, beside.stdout
     assert "Not checked" not in beside.stdout

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import bakeoff as bo
-from bakeoff.analyses.plan.telling import answers
-from bakeoff.analyses.plan.telling.answers import Answers
-from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
-from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
+from bakeoff.analyses.plan.reporting import answers
+from bakeoff.analyses.plan.reporting.answers import Answers
+from bakeoff.analyses.plan.reporting.pilot import runs_answer, variance_answer
+from bakeoff.analyses.plan.reporting.questions import question_variance_answer, question_variances, questions_answer
 from bakeoff.cautions import __file__ as demos
 from bakeoff.reportable import Reportable
 from every_kind import RESULTS

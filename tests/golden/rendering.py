@@ -64,7 +64,7 @@ def _written(name: str, result: Any) -> Iterator[tuple[str, str]]:
     drawings = dict(_drawings(report, full))
     yield from drawings.items()
     if name.startswith("check/"):  # the core is rendered without the wing, too
-        from bakeoff.wings.guard.check.telling import junit, summary
+        from bakeoff.wings.guard.check.reporting import junit, summary
 
         yield "junit.xml", junit(result)
         yield "summary.md", summary(result)

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.analyses.compare.telling.methods import methods
+from bakeoff.analyses.compare.reporting.methods import methods
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

@@ -20,7 +20,7 @@ SOUNDS = re.compile(
 """Not "exact": that a number is computed without approximation is what tests/oracles and tests/twins compare."""
 
 REPORTS = re.compile(
-    r"^src/bakeoff/(report|figures|(analyses|wings/[a-z_]+)/[a-z_]+/(telling|figure|parameters|command|options|__init__))\b"
+    r"^src/bakeoff/(report|figures|(analyses|wings/[a-z_]+)/[a-z_]+/(reporting|figure|parameters|command|options|__init__))\b"
     r"|/[a-z_]*cautions\.py$"
 )
 """Files whose texts reports, figures, help and forms print, and those of cautions."""

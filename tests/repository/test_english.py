@@ -88,7 +88,7 @@ WORD = re.compile(
 READ = [
     "README.md",
     "help of ",
-    "src/bakeoff/(analyses|wings)/.*telling",
+    "src/bakeoff/(analyses|wings)/.*reporting",
     r"src/bakeoff/.*cautions/.*\.toml",
     "docstrings of ",
     "docs/(index|questions|reviewers)",

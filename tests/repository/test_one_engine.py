@@ -21,9 +21,9 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
     "geometry of a drawing": {"bayes/figure/triangle.py": 3},
     "a normal curve beside a histogram": {"run/figure.py": 3},
     "how an error falls with more questions, or an effect grows with more algorithms": {
-        "evaluate/telling.py": 1,
+        "evaluate/reporting.py": 1,
         "plan/command.py": 1,
-        "plan/telling/answers.py": 3,
+        "plan/reporting/answers.py": 3,
         "compare/statistics/cautions.py": 1,
     },
     "Monte Carlo error of a share of draws": {

@@ -17,7 +17,7 @@ import bakeoff as bo
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, ControlCorrection, PairwiseCorrection
 from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
 from bakeoff.analyses import of_command
-from bakeoff.analyses.compare.telling.citations import citations
+from bakeoff.analyses.compare.reporting.citations import citations
 from bakeoff.cli.analyses import made_command
 from bakeoff.cli.commands.lookup import cite_command as cite
 from bakeoff.omnibus import OMNIBUS, OmnibusTest

@@ -23,7 +23,7 @@ PAGES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = {
     "analyses/spread/__init__.py",  # the analysis that the recipe of CONTRIBUTING adds
     "analyses/spread/statistics.py",
-    "analyses/spread/telling.py",
+    "analyses/spread/reporting.py",
     "analyses/reach/options.py",
     "statistics.py",
     "benchmarks/fev_bench/results",  # in a repository whose numbers are analysed

@@ -44,6 +44,8 @@ def _keep_title(ctx: click.Context, _: click.Parameter, title: str | None) -> No
 
 
 def _keep_look(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
+    if ctx.resilient_parsing:  # a shell asks what could follow
+        return
     from bakeoff.report.appearance import Appearance
 
     settings: dict[str, Any] = {}

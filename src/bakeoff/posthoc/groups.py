@@ -100,3 +100,9 @@ def rank_intervals(algorithms: Sequence[str], pairs: Iterable[DecidedPair]) -> d
             worse[first] += 1
             better[second] += 1
     return {name: (1 + better[name], len(algorithms) - worse[name]) for name in algorithms}
+
+
+def rank_words(ranks: Sequence[int]) -> str:
+    """``2–4``, or ``3`` of one place."""
+    best, worst = ranks
+    return str(best) if best == worst else f"{best}–{worst}"

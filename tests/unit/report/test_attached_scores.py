@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import bakeoff as bo
-from bakeoff.analyses.compare.telling.scores.attachment import scores_csv
+from bakeoff.analyses.compare.reporting.scores.table import scores_csv
 from bakeoff.report import render
 from pages import without_script
 

@@ -11,11 +11,11 @@ import pytest
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.analyses import of_command
-from bakeoff.analyses.compare.telling import document as comparison_document
+from bakeoff.analyses.compare.reporting import document as comparison_document
 from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
-from bakeoff.wings.bayes.analysis.telling.document import TELLING as OF_BAYES
+from bakeoff.wings.bayes.analysis.reporting.document import REPORT as OF_BAYES
 from pages import without_script
 
 compare_command = made_command(of_command("compare"))
@@ -67,7 +67,7 @@ def test_one_problem_is_said_once():
     page = report.render(found, "txt")
     assert "Iman–Davenport: no test possible.\n" in page
     assert "p = 1" not in page
-    omnibus = comparison_document.TELLING.document(found).table("omnibus")
+    omnibus = comparison_document.REPORT.document(found).table("omnibus")
     assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
 
 

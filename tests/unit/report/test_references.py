@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import bakeoff.report.references as references
-from bakeoff.analyses.compare.telling.citations import citations, known_names
+from bakeoff.analyses.compare.reporting.citations import citations, known_names
 from bakeoff.errors import UnknownNameError
 
 FILE = Path(references.__file__).with_name("bibliography.bib")

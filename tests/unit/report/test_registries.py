@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.analyses import by_kind, by_schema
-from bakeoff.analyses.plan.telling.answers import Answers, how_many
+from bakeoff.analyses.plan.reporting.answers import Answers, how_many
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.figures.dispatch import drawn_kinds

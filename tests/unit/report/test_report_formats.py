@@ -16,8 +16,8 @@ import pytest
 
 import bakeoff as bo
 import bakeoff.report as report
+from bakeoff.analyses.compare.reporting.document import REPORT
 from bakeoff.analyses.compare.statistics import Comparison, Effect
-from bakeoff.analyses.compare.telling.document import TELLING
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.report.document import Column, Row, Table, number_column, tabulate, text_column
 from bakeoff.report.formats import html, latex, markdown, terminal
@@ -62,7 +62,7 @@ def parsed(page: str) -> Tags:
 
 
 def tables(found: Comparison) -> list[Table]:
-    sections = TELLING.document(found).sections
+    sections = REPORT.document(found).sections
     return [block for section in sections for block in section.blocks if isinstance(block, Table)]
 
 
@@ -141,7 +141,7 @@ def test_every_cell_of_every_table_is_in_every_format(control: str | None) -> No
 @pytest.mark.parametrize("form", ["html", "md", "tex", "txt", "json"])
 def test_the_verdict_opens_every_format(form: str) -> None:
     found = comparison(("Alpha", "Beta", "Gamma"))
-    said = TELLING.document(found).verdict
+    said = REPORT.document(found).verdict
     assert said in " ".join(report.render(found, form).split())
 
 
@@ -267,18 +267,18 @@ def test_latex_has_greek_names_and_breaks_long_words() -> None:
 @pytest.mark.parametrize("control", [None, EVIL[0], EVIL[-1]])
 def test_no_line_is_wider_than_the_page(width: int, control: str | None) -> None:
     long = (*EVIL, "a name of eighty characters " * 3)
-    written = terminal.render(TELLING.document(comparison(long, control)), terminal.Page(width=width))
+    written = terminal.render(REPORT.document(comparison(long, control)), terminal.Page(width=width))
     names = ("wide" if any(len(word) > width for word in line.split()) else "" for line in written.splitlines())
     for line, wide in zip(written.splitlines(), names, strict=True):
         assert terminal.columns_of(line) <= width or wide
 
 
 def test_what_a_difference_is_stands_below_it() -> None:
-    wide, narrow = (terminal.render(TELLING.document(comparison()), terminal.Page(width=width)) for width in (100, 36))
+    wide, narrow = (terminal.render(REPORT.document(comparison()), terminal.Page(width=width)) for width in (100, 36))
     assert "Difference: Hodges–Lehmann estimate" in wide
     assert "Difference" not in narrow  # the column is not there either
     assert "Columns left out to fit the page: raw p, difference [interval]," in " ".join(narrow.split())
-    assert "left out" not in terminal.render(TELLING.document(comparison()), terminal.Page(width=200))
+    assert "left out" not in terminal.render(REPORT.document(comparison()), terminal.Page(width=200))
 
 
 def test_a_verdict_that_all_rows_share_gives_way_to_the_difference() -> None:
@@ -328,15 +328,15 @@ def test_the_best_of_a_ranking_is_bold_without_the_colour_of_significance() -> N
 
 
 def test_ascii_is_ascii() -> None:
-    written = terminal.render(TELLING.document(comparison(EVIL)), terminal.Page(ascii=True))
+    written = terminal.render(REPORT.document(comparison(EVIL)), terminal.Page(ascii=True))
     assert written.isascii()
     assert "alpha = 0.05" in written
     assert "Sidak" in written
 
 
 def test_colour_only_where_it_is_asked_for() -> None:
-    assert "\x1b" not in terminal.render(TELLING.document(comparison()), terminal.Page())
-    assert "\x1b[1m" in terminal.render(TELLING.document(comparison()), terminal.Page(colour=True))
+    assert "\x1b" not in terminal.render(REPORT.document(comparison()), terminal.Page())
+    assert "\x1b[1m" in terminal.render(REPORT.document(comparison()), terminal.Page(colour=True))
 
 
 def test_few_pairs_are_all_shown_and_of_many_those_that_differ() -> None:
@@ -360,7 +360,7 @@ def test_a_long_ranking_is_cut_but_keeps_the_control() -> None:
 
 def test_equal_mean_ranks_share_a_place() -> None:
     found = comparison(tuple("ABCD"), mean_ranks=np.array([1.0, 2.5, 2.5, 4.0]))
-    table = TELLING.document(found).table("ranking")
+    table = REPORT.document(found).table("ranking")
     assert table is not None
     assert [row.cells[0] for row in table.rows] == ["1", "2=", "2=", "4"]
 
@@ -369,7 +369,7 @@ def test_the_better_one_stands_first_and_its_difference_is_positive() -> None:
     lost = Effect(estimate=-0.25, low=-0.5, high=-0.125, confidence_level=0.95)
     pairs = (pair("A", "B", verdict="b better", effect=lost, statistic=-3.2, wins=4, losses=20, rank_biserial=-0.5),)
     rest = comparison(("A", "B", "C")).pairs[1:]
-    table = TELLING.document(comparison(("A", "B", "C"), pairs=(*pairs, *rest))).table("pairs")
+    table = REPORT.document(comparison(("A", "B", "C"), pairs=(*pairs, *rest))).table("pairs")
     assert table is not None
     row = next(r.cells for r in table.rows if r.cells[:2] == ("B", "A"))
     assert row[2:] == ("first better", "0.0112", "0.00140", "0.250 [0.125, 0.500]", "20 / 1 / 4", "0.50", "3.200")
@@ -475,7 +475,7 @@ def test_a_frame_of_the_pairs() -> None:
 def test_cautions_with_strange_text_stay_on_their_line() -> None:
     found = comparison(cautions=(Caution(code="x", text="line\nbreak | <b>", reference="a & b"),))
     assert "line break \\| \\<b\\> (a \\& b)" in report.render(found, "md")
-    assert "line break | &lt;b&gt;" in html.render(TELLING.document(found))
+    assert "line break | &lt;b&gt;" in html.render(REPORT.document(found))
 
 
 @pytest.mark.parametrize("pairwise", ["sign", "wilcoxon", "t", "mean-ranks"])
@@ -485,8 +485,8 @@ def test_a_turned_pair_is_the_pair_tested_the_other_way_round(pairwise: str) -> 
     names = ("A", "B", "C", "D")
     scores = Scores(values, algorithms=names, better="lower")
     turned = scores.select(algorithms=reversed(names))
-    shown = TELLING.document(bo.compare(scores, pairwise=pairwise, posthoc="holm")).table("pairs")
-    again = TELLING.document(bo.compare(turned, pairwise=pairwise, posthoc="holm")).table("pairs")
+    shown = REPORT.document(bo.compare(scores, pairwise=pairwise, posthoc="holm")).table("pairs")
+    again = REPORT.document(bo.compare(turned, pairwise=pairwise, posthoc="holm")).table("pairs")
     assert shown is not None
     assert again is not None
     decided = sorted(row.cells for row in shown.rows if row.tone == "strong")

@@ -16,7 +16,7 @@ from bakeoff.report.script import script_for
 from bakeoff.wing import PACKAGE
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "files"
-PYTHON = [PACKAGE / "analyses" / "compare" / "telling" / "sentences.py", PACKAGE / "report" / "sections.py"]
+PYTHON = [PACKAGE / "analyses" / "compare" / "reporting" / "sentences.py", PACKAGE / "report" / "sections.py"]
 JAVASCRIPT = PACKAGE / "wings" / "page" / "script" / "sentences.js"
 
 

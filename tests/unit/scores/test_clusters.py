@@ -114,7 +114,7 @@ def test_missing_scores_leave_the_clusters_of_the_others() -> None:
 
 
 def test_json_and_csv_carry_clusters(tmp_path: Path) -> None:
-    from bakeoff.analyses.compare.telling.scores.attachment import scores_csv
+    from bakeoff.analyses.compare.reporting.scores.table import scores_csv
 
     scores = bo.read_scores(io.StringIO(LONG), "lower")
     assert bo.read_scores(io.StringIO(scores_csv(scores)), "lower").clusters == scores.clusters

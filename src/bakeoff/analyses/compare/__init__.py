@@ -30,7 +30,7 @@ RECORDS = (
         writes_scores=True,
         schema="bakeoff.compare/1",
         computes="analyses.compare.statistics:compare",
-        describes="analyses.compare.telling.document:TELLING",
+        describes="analyses.compare.reporting.document:REPORT",
         drawn_by={"analyses.compare.statistics:Comparison": "analyses.compare.figure.diagrams:draw_comparison"},
         diagrams="analyses.compare.figure.diagrams:diagrams",
         parameters=(
@@ -75,7 +75,7 @@ RECORDS = (
     Analysis(
         kind="scores",
         function="bo.score_table",
-        describes="analyses.compare.telling.scores.document:TELLING",
+        describes="analyses.compare.reporting.scores.document:REPORT",
         no_picture="a table of scores; write .tex, .md, .html, .xlsx or .csv",
     ),
 )

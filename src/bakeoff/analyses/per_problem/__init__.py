@@ -23,7 +23,7 @@ RECORDS = (
         progress="pairs tested",
         schema="bakeoff.per-problem/1",
         computes="analyses.per_problem.statistics:per_problem",
-        describes="analyses.per_problem.telling:TELLING",
+        describes="analyses.per_problem.reporting:REPORT",
         drawn_by={"analyses.per_problem.statistics:PerProblem": "analyses.per_problem.figure:draw_per_problem"},
         parameters=(
             CONTROL,

@@ -79,7 +79,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
             ctx,
         )
     targets = find_targets(reports, *([chosen_options["pilot"]] if "pilot" in chosen_options else []))
-    from bakeoff.analyses.plan.telling.answers import Answers
+    from bakeoff.analyses.plan.reporting.answers import Answers
     from bakeoff.report import suffixes
 
     parts = _of_questions(chosen_options, ctx) if "questions" in chosen_options else _answers(chosen_options, ctx)
@@ -92,7 +92,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
 def _of_check(what: tuple[str, ...], options: dict[str, Any], ctx: click.Context) -> Any:
     """``check PILOT``, a file with both sides, or one of each."""
     import bakeoff as bo
-    from bakeoff.analyses.plan.telling.answers import Answers, check_answer
+    from bakeoff.analyses.plan.reporting.answers import Answers, check_answer
 
     if what[0] != "check" or not 1 < len(what) < 4:
         raise click.UsageError("say check and a pilot, one file with both sides or two: check pilot.jsonl", ctx)
@@ -118,7 +118,7 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
 
 def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     """The quantity to compute is the one that is not given."""
-    from bakeoff.analyses.plan.telling.answers import (
+    from bakeoff.analyses.plan.reporting.answers import (
         how_many,
         how_probable,
         how_probable_inside,
@@ -177,7 +177,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         option = {"n_algorithms": "algorithms", "rng": "seed"}.get(stray[0], stray[0])
         raise click.UsageError(f"{typed(option)} does not go with --questions", ctx)
     import bakeoff as bo
-    from bakeoff.analyses.plan.telling.questions import question_variance_answer, question_variances, questions_answer
+    from bakeoff.analyses.plan.reporting.questions import question_variance_answer, question_variances, questions_answer
 
     names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv")
     options = {name: chosen_options[name] for name in names if name in chosen_options}
@@ -215,7 +215,7 @@ def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], floa
     require_better(options["pilot"], options.get("better"), ctx)
     if "delta" in options and "effect" in options:
         raise click.UsageError("--delta and --effect both name the effect that matters; give one of them", ctx)
-    from bakeoff.analyses.plan.telling.pilot import runs_answer, variance_answer
+    from bakeoff.analyses.plan.reporting.pilot import runs_answer, variance_answer
 
     reading = {name: options[name] for name in READING if name in options}
     scores = read_table(options["pilot"], options.get("better"), reading)

@@ -27,7 +27,7 @@ RECORDS = (
         progress="tables examined",
         schema="bakeoff.sensitivity/1",
         computes="analyses.sensitivity.statistics:sensitivity",
-        describes="analyses.sensitivity.telling.document:TELLING",
+        describes="analyses.sensitivity.reporting.document:REPORT",
         drawn_by={"analyses.sensitivity.statistics:Sensitivity": "analyses.sensitivity.figure:draw_sensitivity"},
         parameters=(
             *DECIDING,

@@ -4,9 +4,7 @@ Shade: whether a difference was shown, and whether every analysis agrees. Below 
 experiments with the same verdict, above it the least number of problems whose removal changes the verdict.
 """
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from bakeoff.analyses.sensitivity.statistics import SensitivePair, Sensitivity
 from bakeoff.analyses.sensitivity.statistics.results import decision
@@ -67,13 +65,8 @@ def draw_sensitivity(result: Sensitivity, width_mm: Width) -> Drawing:
     return narrowest(lambda width, whole: _matrix(result, width, whole), widths(width_mm, usual))
 
 
-def _order(result: Sensitivity) -> list[int]:
-    return [int(i) for i in np.argsort(result.comparison.mean_ranks, kind="stable")]
-
-
 def _matrix(result: Sensitivity, width: float, whole_names: bool) -> Drawing | None:
-    order = _order(result)
-    names = [result.scores.algorithms[i] for i in order]
+    names = list(result.comparison.ranks)
     labels, k = [printable(name) for name in names], len(names)
     left = MARGIN + text_width(str(k), SMALL) + 4
     longest = max(text_width(label, LABEL) for label in labels)
@@ -121,20 +114,11 @@ def _cells(result: Sensitivity, names: list[str], plan: _Plan, top: float) -> li
         kind = firmness(pair)
         for row, column, text in ((lower, upper, _share(pair, plan)), (upper, lower, _fewest(pair))):
             x, y = plan.left + column * plan.cell, top + row * plan.pitch
-            about = (names[row], names[column])
+            about, hint = (names[row], names[column]), f"{pair.a} – {pair.b}: {pair.verdict}"
             edge: Colour | None = "light" if plan.cell >= 4.0 else None
+            size = {"width": plan.cell, "height": plan.pitch}
             items.append(
-                Box(
-                    x=x,
-                    y=y,
-                    width=plan.cell,
-                    height=plan.pitch,
-                    fill=_FILL[kind],
-                    edge=edge,
-                    role=f"cell {kind}",
-                    about=about,
-                    hint=f"{pair.a} – {pair.b}: {pair.verdict}",
-                )
+                Box(x=x, y=y, **size, fill=_FILL[kind], edge=edge, role=f"cell {kind}", about=about, hint=hint)
             )
             if text and _numbers_fit(plan):
                 colour: Colour = "white" if kind == SOLID else "black"
@@ -165,8 +149,9 @@ def _list(result: Sensitivity, width: float, whole_names: bool) -> Drawing | Non
     labels = [printable(name) for name in names]
     left = MARGIN + text_width(str(len(pairs)), SMALL) + 4
     columns = (text_width("again in", SMALL) + 8, text_width("problems", SMALL) + 8)
-    length = min(max(text_width(label, LABEL) for label in labels), width - left - 80.0 - sum(columns))
-    if whole_names and length < max(text_width(label, LABEL) for label in labels):
+    longest = max(text_width(label, LABEL) for label in labels)
+    length = min(longest, width - left - 80.0 - sum(columns))
+    if whole_names and length < longest:
         return None
     plot, top, pitch = left + length + 6, MARGIN + 12.0, 11.0
     ends = (width - MARGIN - columns[1], width - MARGIN)
@@ -181,21 +166,11 @@ def _list(result: Sensitivity, width: float, whole_names: bool) -> Drawing | Non
         items += draw_entry(rows, i, name, label, base, list(zip(ends, (again, _fewest(pair)), strict=True)))
         share = 1.0 if pair.replicability is None else pair.replicability.estimate
         kind = firmness(pair)
-        y, height, about = top + i * pitch + 2, pitch - 4, (name,)
-        items.append(Box(x=plot, y=y, width=bar, height=height, fill="white", edge="light", role="frame", about=about))
-        filled = _FILL[kind]
-        items.append(
-            Box(
-                x=plot,
-                y=y,
-                width=bar * share,
-                height=height,
-                fill=filled,
-                edge="grey",
-                role=f"cell {kind}",
-                about=about,
-            )
+        frame = Box(
+            x=plot, y=top + i * pitch + 2, width=bar, height=pitch - 4, edge="light", role="frame", about=(name,)
         )
+        shaded = replace(frame, width=bar * share, fill=_FILL[kind], edge="grey", role=f"cell {kind}")
+        items += [frame, shaded]
     return _drawing(result, items, top + len(pairs) * pitch + 4, width, True, "sensitivity-list")
 
 

@@ -46,7 +46,7 @@ def _keys(name: str) -> tuple[str, ...]:
     """Of a saved report, or of a procedure."""
     if name.lower().endswith(".json"):
         return _of_report(Path(name))
-    from bakeoff.analyses.compare.telling.citations import citations, known_names
+    from bakeoff.analyses.compare.reporting.citations import citations, known_names
 
     keys = citations(name)
     if keys is None:

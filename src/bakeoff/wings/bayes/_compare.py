@@ -49,7 +49,7 @@ TOWARD = {"ignorance": (0, -1, 1)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointComparison(JointStatements):
-    """The result of :func:`bakeoff.wings.bayes.compare`."""
+    """The result of :func:`bakeoff.bayes.compare`."""
 
     prior: str  # "equal" (flat) | "exchangeable" | "ignorance"
     spread: float | None  # posterior mean of τ, the standard deviation of the mean ranks; None unless exchangeable

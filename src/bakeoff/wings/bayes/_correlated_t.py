@@ -20,7 +20,7 @@ _SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelatedTPosterior(ThreeWay):
-    """The result of :func:`bakeoff.wings.bayes.correlated_t`.
+    """The result of :func:`bakeoff.bayes.correlated_t`.
 
     ``p_better`` is P(mean difference > rope), ``p_equivalent`` P(|mean difference| ≤ rope). Ties count runs, and
     ``n_problems`` is 1. ``method`` is "student", or "point" if all runs differ by the same amount.

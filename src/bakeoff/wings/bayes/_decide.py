@@ -18,7 +18,7 @@ DECLARE, KEEP_SILENT, EITHER = "declare", "do not declare", "indeterminate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The result of :func:`bakeoff.wings.bayes.decide`."""
+    """The result of :func:`bakeoff.bayes.decide`."""
 
     action: str  # one of ``actions``; "indeterminate" if the priors disagree or two actions cost the same
     actions: tuple[str, ...]

@@ -35,7 +35,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FriedmanPosterior:
-    """The result of :func:`bakeoff.wings.bayes.friedman`."""
+    """The result of :func:`bakeoff.bayes.friedman`."""
 
     algorithms: tuple[str, ...]
     mean: Array  # (k,) of the mean ranks, 1 is best

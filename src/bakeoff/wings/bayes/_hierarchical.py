@@ -28,7 +28,7 @@ _NAME = "The hierarchical model"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HierarchicalPosterior(ThreeWay):
-    """The result of :func:`bakeoff.wings.bayes.hierarchical`. Differences are in score units, positive if a is better.
+    """The result of :func:`bakeoff.bayes.hierarchical`. Differences are in score units, positive if a is better.
 
     Each of ``p_better``, ``p_equivalent``, ``p_worse`` is the probability that its outcome is the most probable one on
     the next problem. Ties count runs. ``method`` is "gibbs", or "point" if no run differs.

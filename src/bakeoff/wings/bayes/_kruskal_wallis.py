@@ -35,7 +35,7 @@ MOST_EFFECTS = 50_000_000  # 400 MB
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KruskalWallisPosterior(JointStatements):
-    """The result of :func:`bakeoff.wings.bayes.kruskal_wallis`; arrays are in column order.
+    """The result of :func:`bakeoff.bayes.kruskal_wallis`; arrays are in column order.
 
     Wins, losses and ties of ``statements`` count pairs of runs.
     """

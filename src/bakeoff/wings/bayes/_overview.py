@@ -52,7 +52,7 @@ class PairPosterior(Turning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class Overview(WithPairs[PairPosterior], Reportable):
-    """The result of :func:`bakeoff.wings.bayes.overview`."""
+    """The result of :func:`bakeoff.bayes.overview`."""
 
     kind: ClassVar[str] = "bayes"
 

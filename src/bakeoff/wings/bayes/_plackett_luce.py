@@ -43,7 +43,7 @@ MISFIT = 0.05  # of the posterior predictive probability
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PlackettLucePosterior(Reportable):
-    """The result of :func:`bakeoff.wings.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
+    """The result of :func:`bakeoff.bayes.plackett_luce`; arrays are in the order of ``algorithms``."""
 
     kind: ClassVar[str] = "bayes-plackett-luce"
 

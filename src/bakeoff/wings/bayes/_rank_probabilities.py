@@ -51,7 +51,7 @@ LEVELS = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankPosterior:
-    """The result of :func:`bakeoff.wings.bayes.rank_probabilities`; everything is in column order."""
+    """The result of :func:`bakeoff.bayes.rank_probabilities`; everything is in column order."""
 
     algorithms: tuple[str, ...]
     mean_ranks: Array  # (k,) exact posterior means of the mean ranks; 1 is best

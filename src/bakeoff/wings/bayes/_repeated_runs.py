@@ -34,7 +34,7 @@ MOST_WORK = 10_000_000_000  # comparisons of runs, weighted: some seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RepeatedRunsPosterior(JointStatements):
-    """The result of :func:`bakeoff.wings.bayes.repeated_runs`; matrices are in column order.
+    """The result of :func:`bakeoff.bayes.repeated_runs`; matrices are in column order.
 
     Wins, losses and ties of ``statements`` count problems.
     """

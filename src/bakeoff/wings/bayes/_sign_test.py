@@ -44,7 +44,7 @@ BOUNDS = ' prior="ignorance" gives bounds over all priors.'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignPosterior(ThreeWay):
-    """The result of :func:`bakeoff.wings.bayes.sign_test`.
+    """The result of :func:`bakeoff.bayes.sign_test`.
 
     Without a rope ``p_better`` is P(E[H] > 1/2). With a rope, each of the three is the probability that its outcome has
     the largest share of all problems. Wins are beyond the rope.

@@ -57,7 +57,7 @@ PAPER = "Benavoli et al. (2014), Proc. 31st ICML, 1026–1034"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SignedRankPosterior(ThreeWay):
-    """The result of :func:`bakeoff.wings.bayes.signed_rank`.
+    """The result of :func:`bakeoff.bayes.signed_rank`.
 
     Without a rope ``p_better`` is P(better share > worse share). With a rope, each of the three is the probability that
     its share is the largest. Wins are beyond the rope. ``method`` is "monte-carlo", or "exact" if signs alone decide.

@@ -14,7 +14,8 @@ SCHEMA = "bakeoff.time/1"
 
 
 def recognise(file: SourceFile) -> bool:
-    return bool(re.match(r'\s*\{\s*"schema"\s*:\s*"bakeoff\.time/', file.text_head))
+    """A report of ``time`` has this schema too, and then its verdict."""
+    return bool(re.match(r'\s*\{\s*"schema"\s*:\s*"bakeoff\.time/[^"]*"(?!\s*,\s*"verdict")', file.text_head))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:

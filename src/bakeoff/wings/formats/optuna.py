@@ -229,7 +229,7 @@ def _of_storage(file: SourceFile) -> Iterator[_Study]:
         directions = _grouped(storage, file, "study_id, direction from study_directions order by study_id, objective")
         attributes = _grouped(storage, file, "study_id, key, value_json from study_user_attributes")
         system = _grouped(
-            storage, file, "study_id, value_json from study_system_attributes where key = 'wings.study:metric_names'"
+            storage, file, "study_id, value_json from study_system_attributes where key = 'study:metric_names'"
         )
         trials = _grouped(storage, file, "study_id, trial_id, number, state from trials order by trial_id")
         values = _grouped(storage, file, "trial_id, value, value_type from trial_values order by trial_id, objective")

@@ -71,7 +71,7 @@ def status_command(file: str, as_json: bool) -> None:
     """
     gc.freeze()
     gc.enable()
-    from bakeoff.wings.run.run.telling.progress import status_lines
+    from bakeoff.wings.run.run.reporting.progress import status_lines
     from bakeoff.wings.run.store.status import read_status
 
     path = Path(file)
@@ -88,7 +88,7 @@ def status_command(file: str, as_json: bool) -> None:
 
 
 def _content(status: StoreStatus) -> dict[str, object]:
-    from bakeoff.wings.run.run.telling.progress import next_command
+    from bakeoff.wings.run.run.reporting.progress import next_command
 
     who = status.coordinator
     return {

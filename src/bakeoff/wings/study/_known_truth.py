@@ -42,7 +42,7 @@ class TruthRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class KnownTruth(TableStudy):
-    """The result of :func:`bakeoff.wings.study.known_truth`: ``rows``, one for each procedure and shift."""
+    """The result of :func:`bakeoff.study.known_truth`: ``rows``, one for each procedure and shift."""
 
     kind: ClassVar[str] = "study-known-truth"
     null: tuple[str, ...]  # algorithms made equal

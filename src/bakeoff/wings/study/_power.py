@@ -29,7 +29,7 @@ LEADS = ("pair", "average")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PowerStudy(TableStudy):
-    """The result of :func:`bakeoff.wings.study.power`: ``rows``, one for each procedure and bias."""
+    """The result of :func:`bakeoff.study.power`: ``rows``, one for each procedure and bias."""
 
     kind: ClassVar[str] = "study-power"
     bias: tuple[float, ...]  # strengths of the bias

@@ -3,6 +3,3 @@
 ``parsing`` reads the JSON, ``contents`` makes scores and arguments of it, ``tables`` compares two tables of scores,
 ``values`` two reports, value by value.
 """
-
-from bakeoff.wings.verify._verify import verify as verify
-from bakeoff.wings.verify.results import Difference as Difference, ReportVerification as ReportVerification

@@ -64,7 +64,7 @@ EXAMPLE = Example(
         ),
         "compare, with gaps": Ordinary(
             lambda: bo.compare(gaps(), missing="bounds"),
-            has="missing",
+            has="missing.bounds",
             lacks="missing.verdicts missing.gathered different-problems left-out.problems-without-pairs",
         ),
         "score_table": Ordinary(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
+from bakeoff.analyses.compare.reporting import effects
 from bakeoff.analyses.compare.statistics.results import Interval
-from bakeoff.analyses.compare.telling import effects
 from bakeoff.paired.shares import share_difference
 
 WON = ("a better", "b better")

@@ -41,15 +41,15 @@ def test_which_scores_are_missing() -> None:
 
 def test_pairs_on_different_problems() -> None:
     scores = table([(1, 1), (4, 1), (2, 0)])
-    assert texts(bo.compare(scores))["different-problems"].startswith(
+    assert texts(bo.compare(scores))["different-problems (pairs)"].startswith(
         "Each pair is compared on the problems that both have, from 9 (A – B) to 11 (A – C) of 12. Verdicts and"
     )
-    assert texts(bo.compare(scores, pairwise="mean-ranks"))["different-problems"].startswith("z tests on")
-    assert "different-problems" not in texts(bo.compare(scores, missing="bounds"))
+    assert texts(bo.compare(scores, pairwise="mean-ranks"))["different-problems (opponents)"].startswith("z tests on")
+    assert "different-problems (pairs)" not in texts(bo.compare(scores, missing="bounds"))
     alike = table([(1, 0), (1, 1), (4, 2), (5, 0), (5, 1), (6, 2)])
-    assert "different-problems" in texts(bo.compare(alike))
+    assert "different-problems (pairs)" in texts(bo.compare(alike))
     whole = table([(1, 0), (1, 1), (1, 2)])
-    assert "different-problems" not in texts(bo.compare(whole))
+    assert "different-problems (pairs)" not in texts(bo.compare(whole))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.analyses.compare.telling.data import pair_columns
+from bakeoff.analyses.compare.reporting.data import pair_columns
 
 NAMES = ["=1+1", "-x, y", "@cmd\x07"]
 

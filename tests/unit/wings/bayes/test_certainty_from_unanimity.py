@@ -5,8 +5,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.wings.bayes.analysis.telling import sentences
-from bakeoff.wings.bayes.analysis.telling.readings import readings
+from bakeoff.wings.bayes.analysis.reporting import sentences
+from bakeoff.wings.bayes.analysis.reporting.readings import readings
 
 
 def agreeing(n: int, k: int = 2) -> bo.Scores:

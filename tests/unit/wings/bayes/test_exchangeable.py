@@ -7,7 +7,7 @@ from scipy import integrate, stats
 import bakeoff as bo
 from bakeoff import report
 from bakeoff.errors import ParameterError
-from bakeoff.wings.bayes.analysis.telling import sentences
+from bakeoff.wings.bayes.analysis.reporting import sentences
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import _posterior_of_spread, shrunken_ranks
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, RunFailedError
-from bakeoff.wings.run.run.telling.sentences import verdict
+from bakeoff.wings.run.run.reporting.sentences import verdict
 from bakeoff.wings.run.store.contents import read_store
 from faults import misbehaviour
 

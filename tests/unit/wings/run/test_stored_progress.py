@@ -11,7 +11,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.run.progress import Progress
-from bakeoff.wings.run.run.telling.progress import document
+from bakeoff.wings.run.run.reporting.progress import document
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.status import read_status
 from bakeoff.wings.run.stored_progress import stored_progress

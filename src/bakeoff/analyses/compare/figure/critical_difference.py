@@ -8,8 +8,16 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bakeoff.analyses.compare.figure.comparison_view import ComparisonView, Group, packed, stretches
-from bakeoff.analyses.compare.figure.legend import comparison_drawing, control_keys, group_keys, verdict_mark
+from bakeoff.analyses.compare.figure.comparison_view import (
+    ComparisonView,
+    Group,
+    comparison_drawing,
+    control_keys,
+    group_keys,
+    packed,
+    stretches,
+    verdict_mark,
+)
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.metrics import broken, text_width
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Stroke, Text

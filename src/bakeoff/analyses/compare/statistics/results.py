@@ -189,8 +189,9 @@ class Pair(Adjusted, _Later):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             if name not in (*SIZES, *EVIDENCE):
                 return _LATER[name]
-            names, values = (SIZES, source.sizes) if name in SIZES else (EVIDENCE, source.evidence)
-            for later, value in zip(names, values[self._place], strict=True):
+            of_size, i = name in SIZES, self._place
+            names, values = (SIZES, source.sizes[i]) if of_size else (EVIDENCE, source.evidence(i))
+            for later, value in zip(names, values, strict=True):
                 object.__setattr__(self, later, value)
             return object.__getattribute__(self, name)
 

@@ -260,23 +260,18 @@ class SizesLater:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairEvidence:
-    """Of the pairs of a large family, as columns: half a million records would take half a gigabyte."""
+class PairSource:
+    """Where the pairs of a large family look up what they do not have yet: half a million records would take half a
+    gigabyte."""
 
+    sizes: list[Size] | SizesLater
     columns: tuple[Array, Array, Array]  # statistic, p, log p
     adjusted: Mapping[str, Array]
 
-    def __getitem__(self, place: int) -> tuple[float, float, float, dict[str, float]]:
+    def evidence(self, place: int) -> tuple[float, float, float, dict[str, float]]:
+        """The fields of ``EVIDENCE``."""
         statistic, pvalue, log_pvalue = (float(column[place]) for column in self.columns)
         return statistic, pvalue, log_pvalue, {name: float(column[place]) for name, column in self.adjusted.items()}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairSource:
-    """Where the pairs of a large family look up what they do not have yet."""
-
-    sizes: SizesLater
-    evidence: PairEvidence
 
 
 def read_when_needed(source: PairSource, place: int, values: dict[str, Any]) -> Pair:
@@ -295,18 +290,17 @@ def by_evidence(comparison: Comparison) -> list[Pair]:
     source: PairSource | None = getattr(pairs[0], "_source", None) if pairs else None
     if source is None:
         return sorted(pairs, key=lambda pair: (pair.adjusted[primary], pair.log_pvalue))
-    evidence = source.evidence
-    return [pairs[i] for i in np.lexsort((evidence.columns[2], evidence.adjusted[primary])).tolist()]
+    return [pairs[i] for i in np.lexsort((source.columns[2], source.adjusted[primary])).tolist()]
 
 
 def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
     """What some pairs of a large family have, as lists; none of them keeps what is looked up."""
     block = pairs[start:stop]
     source: PairSource | None = getattr(block[0], "_source", None)
-    if source is None:
+    if source is None or isinstance(source.sizes, list):
         return {name: [getattr(pair, name) for pair in block] for name in names}
     sizes = source.sizes.block(start, stop).columns()
-    columns = (column[start:stop].tolist() for column in source.evidence.columns)
-    adjusted = {name: column[start:stop].tolist() for name, column in source.evidence.adjusted.items()}
+    columns = (column[start:stop].tolist() for column in source.columns)
+    adjusted = {name: column[start:stop].tolist() for name, column in source.adjusted.items()}
     ready = dict(zip((*SIZES, *EVIDENCE), (*sizes, *columns, adjusted), strict=True))
     return {name: ready[name] if name in ready else [*map(attrgetter(name), block)] for name in names}

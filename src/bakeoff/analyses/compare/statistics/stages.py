@@ -32,13 +32,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
 )
 from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import EVIDENCE, SIZES, EffectKind, Pair
-from bakeoff.analyses.compare.statistics.sizes import (
-    PairEvidence,
-    PairSource,
-    SizesLater,
-    read_when_needed,
-    sizes_of_rows,
-)
+from bakeoff.analyses.compare.statistics.sizes import PairSource, SizesLater, read_when_needed, sizes_of_rows
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
 from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
@@ -264,11 +258,11 @@ def add_margins(c: Comparing) -> None:
 def add_pairs(c: Comparing) -> None:
     """The records of the pairs; those of a large family look up the rest when it is read."""
     names, tests, each = c.scores.algorithms, c.tested.tests, c.sizes.each
-    evidence = PairEvidence(
+    source = PairSource(
+        sizes=each,
         columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
         adjusted={method: c.correction.values[method] for method in c.correction.methods},
     )
-    source = PairSource(sizes=each, evidence=evidence) if isinstance(each, SizesLater) else None
     counts = (column.tolist() for column in (c.sizes.wins, c.sizes.ties, c.sizes.losses))
     records = []
     for i, ((a, b), verdict, test, won, tied, lost) in enumerate(
@@ -276,10 +270,10 @@ def add_pairs(c: Comparing) -> None:
     ):
         values = {"a": names[a], "b": names[b], "verdict": c.claims.verdict(i, verdict), "test": test}
         values |= {"wins": won, "ties": tied, "losses": lost, **c.claims.values(i)}
-        if source is not None:
+        if isinstance(each, SizesLater):
             records.append(read_when_needed(source, i, values))
         else:
-            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *evidence[i]), strict=True))
+            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *source.evidence(i)), strict=True))
             records.append(Pair(**values, bounds=c.bounds[i]))
     c.pairs = tuple(records)
 

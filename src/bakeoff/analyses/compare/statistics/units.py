@@ -26,8 +26,7 @@ class Units:
     unit: Unit
     original: Scores
     problems: Scores  # a row per problem, with clusters only if these are the unit
-    measured_problems: Scores  # of what differences are taken of: the scores or their logarithms
-    measured: Scores  # the same, a row per unit: cluster means
+    measured: Scores  # of what differences are taken of: the scores or their logarithms; of clusters their means
     rows: Scores  # who won: the scores; of clusters the means of what differences are taken of
     ranked: Scores  # for tests on ranks: the scores; of clusters the mean ranks within their problems
 
@@ -55,13 +54,7 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
     measured = measured_scores(scores, transform)
     rows = by_cluster(measured)
     return Units(
-        unit="cluster",
-        original=scores,
-        problems=scores,
-        measured_problems=measured,
-        measured=rows,
-        rows=rows,
-        ranked=ranks_by_cluster(scores),
+        unit="cluster", original=scores, problems=scores, measured=rows, rows=rows, ranked=ranks_by_cluster(scores)
     )
 
 
@@ -74,16 +67,12 @@ def sample_phrase(scores: Scores, unit: str) -> str:
 
 
 def ignored_clusters(units: Units) -> list[Caution]:
-    """Clusters that are known and not used."""
-    ignored = units.unit == "problem" and units.original.clusters is not None
-    return [clusters_ignored(units.original)] if ignored else []
-
-
-def clusters_ignored(scores: Scores) -> Caution:
-    """Every problem counts as independent, though that is known to be wrong."""
-    return caution_of(
-        "dependence", "clusters", n_problems=scores.n_problems, clusters=counted(len(cluster_names(scores)), "cluster")
-    )
+    """Clusters that are known and not used: every problem counts as independent, though that is known to be wrong."""
+    scores = units.original
+    if units.unit != "problem" or scores.clusters is None:
+        return []
+    clusters = counted(len(cluster_names(scores)), "cluster")
+    return [caution_of("dependence", "clusters", n_problems=scores.n_problems, clusters=clusters)]
 
 
 def units_with_holes(scores: Scores, unit: str) -> Units:
@@ -98,15 +87,7 @@ def units_with_holes(scores: Scores, unit: str) -> Units:
 
 def plain_units(scores: Scores, measured: Scores) -> Units:
     """Problems as they are."""
-    return Units(
-        unit="problem",
-        original=scores,
-        problems=scores,
-        measured_problems=measured,
-        measured=measured,
-        rows=scores,
-        ranked=scores,
-    )
+    return Units(unit="problem", original=scores, problems=scores, measured=measured, rows=scores, ranked=scores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -180,6 +180,10 @@ def _examined(
             share = same_verdict(second, test, n, float(raw.log_pvalue[i]), float(raw.direction[i]), own_p, sign)
         others_of = {name: left for (name, gone), each in others.items() if gone not in (a, b) for left in [each[a, b]]}
         adjusted_others = [adjusted for adjusted, _ in others_of.values()]
+        flips, adjusted_range = list[int](), None
+        if out is not None:
+            flips = np.flatnonzero(out.signs[:, i] != sign).tolist()
+            adjusted_range = (float(out.adjusted[:, i].min()), float(out.adjusted[:, i].max()))
         pairs.append(
             SensitivePair(
                 a=pair.a,
@@ -189,10 +193,8 @@ def _examined(
                 adjusted=pair.adjusted[comparison.primary],
                 critical=limit,
                 analyses={name: verdicts[i] for name, verdicts in worlds.verdicts.items()},
-                flips_without=() if out is None else _flips(out, i, sign, table.scores.problems),
-                adjusted_range=None
-                if out is None
-                else (float(out.adjusted[:, i].min()), float(out.adjusted[:, i].max())),
+                flips_without=tuple(table.scores.problems[row] for row in flips),
+                adjusted_range=adjusted_range,
                 flips_without_algorithm=tuple(name for name, (_, other) in others_of.items() if other != sign),
                 adjusted_range_algorithms=(min(adjusted_others), max(adjusted_others)) if adjusted_others else None,
                 fragility=_fragility(table, analysis, whole_table, i, limit, out),
@@ -235,10 +237,6 @@ def _one_out(n: int) -> Rows:
     """(n, n − 1): each problem in turn is left out."""
     places = np.arange(n)
     return np.array([np.delete(places, i) for i in places], dtype=np.intp)
-
-
-def _flips(out: ManyDecisions, i: int, sign: int, problems: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(problems[row] for row in np.flatnonzero(out.signs[:, i] != sign).tolist())
 
 
 def _replicability(share: float, drawn: int) -> Replicability:

@@ -21,6 +21,7 @@ from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.analyses.compare.statistics.units import Units, units_of
 from bakeoff.omnibus import OMNIBUS
+from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.posthoc.pairs import PairTests, StandardError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family, family_of
@@ -36,42 +37,33 @@ class ExaminedTable:
     """The tables that tests take, a row per unit: a problem, or a cluster of problems."""
 
     units: Units
-    scores: Scores  # who won
-    measured: Scores  # whose differences are taken: the scores or their logarithms
-    ranked: Scores  # for tests on ranks within rows
     transform: str | None
     control: int | None
 
     @classmethod
     def of(cls, scores: Scores, unit: str, transform: str | None, control: int | None) -> ExaminedTable:
-        units = units_of(scores, unit, transform, None, None)
-        return cls(
-            units=units,
-            scores=units.rows,
-            measured=units.measured,
-            ranked=units.ranked,
-            transform=transform,
-            control=control,
-        )
+        return cls(units=units_of(scores, unit, transform, None, None), transform=transform, control=control)
+
+    @property
+    def scores(self) -> Scores:
+        """Who won."""
+        return self.units.rows
+
+    @property
+    def measured(self) -> Scores:
+        """Whose differences are taken: the scores or their logarithms."""
+        return self.units.measured
 
     @property
     def family(self) -> Family:
         return family_of(self.scores.n_algorithms, self.control)
 
-    def for_test(self, pairwise: str) -> Scores:
-        """What a test of pairs takes."""
-        if pairwise == "mean-ranks":
-            return self.ranked
-        return self.scores if pairwise == "sign" else self.measured
-
     def rows(self, places: Rows) -> ExaminedTable:
         """The rows at these places; one may come several times."""
-        made: dict[int, Scores] = {}
-        for table in (self.scores, self.measured, self.ranked):
-            if id(table) not in made:
-                made[id(table)] = _rows(table, places)
-        scores, measured, ranked = (made[id(table)] for table in (self.scores, self.measured, self.ranked))
-        return replace(self, scores=scores, measured=measured, ranked=ranked)
+        tables = (self.units.rows, self.units.measured, self.units.ranked)
+        made = {id(table): _rows(table, places) for table in {id(table): table for table in tables}.values()}
+        rows, measured, ranked = (made[id(table)] for table in tables)
+        return replace(self, units=replace(self.units, rows=rows, measured=measured, ranked=ranked))
 
     def without_algorithm(self, column: int) -> ExaminedTable:
         """One algorithm less, never the control."""
@@ -119,10 +111,8 @@ class ExaminedAnalysis:
     def of(cls, comparison: Comparison) -> ExaminedAnalysis:
         """The one that this comparison decided by."""
         request: Mapping[str, Any] = comparison.request
-        scores = comparison.scores
-        name = comparison.recipe
-        recipe = None if name is None else recipes.RECIPES[name]
-        chosen = choose_pair_test(scores.values, request["pairwise"], request["posthoc"], recipe)
+        recipe = None if comparison.recipe is None else recipes.RECIPES[comparison.recipe]
+        chosen = choose_pair_test(comparison.scores.values, request["pairwise"], request["posthoc"], recipe)
         forms = standard_errors(request["standard_error"], chosen.name, comparison.primary, recipe)
         return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
 
@@ -133,7 +123,7 @@ class ExaminedAnalysis:
 
     def tested(self, table: ExaminedTable) -> tuple[PairTests, float | None]:
         """The raw tests of the family, and the papers' standard error of mean ranks if that is in force."""
-        tests = tested_pairs(table.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
+        tests = tested_pairs(table.units.for_test(self.chosen.name), table.family, self.chosen, self.forms, None)
         return tests.tests, tests.printed_error
 
     def decide(self, table: ExaminedTable, tested: tuple[PairTests, float | None] | None = None) -> Decided:
@@ -152,13 +142,8 @@ class ExaminedAnalysis:
 
     def unable(self, table: ExaminedTable, printed_error: float | None) -> bool:
         """Whether no outcome could have reached alpha."""
-        return self._design(table, printed_error).reach(self.method) > self.alpha
-
-    def _design(self, table: ExaminedTable, printed_error: float | None) -> Design:
-        from bakeoff.omnibus.evidence import pvalue_floor
-
         n, k = table.scores.values.shape
-        return Design(
+        design = Design(
             n=n,
             k=k,
             control=table.control is not None,
@@ -166,6 +151,7 @@ class ExaminedAnalysis:
             printed_error=printed_error,
             gate=0.0 if self.recipe is None else pvalue_floor(n, k),
         )
+        return design.reach(self.method) > self.alpha
 
     def gated(self, table: ExaminedTable) -> bool:
         """Whether a recipe's omnibus test lets no pair be declared different."""

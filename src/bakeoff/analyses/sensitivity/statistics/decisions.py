@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -77,12 +77,8 @@ def decide_many(
             parts.append(ManyDecisions(signs=signs, adjusted=adjusted, pvalue=tests.pvalue, direction=tests.direction))
         if progress is not None:
             progress(min(start + PART, len(rows)), len(rows))
-    return ManyDecisions(
-        signs=np.concatenate([part.signs for part in parts]),
-        adjusted=np.concatenate([part.adjusted for part in parts]),
-        pvalue=np.concatenate([part.pvalue for part in parts]),
-        direction=np.concatenate([part.direction for part in parts]),
-    )
+    names = [one.name for one in fields(ManyDecisions)]
+    return ManyDecisions(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
 
 def _printed(errors: Array | None, analysis: ExaminedAnalysis) -> float | None:

@@ -99,7 +99,7 @@ def _least(own: OwnTest) -> Removal:
 
 
 def _of_counts(own: OwnTest, name: str) -> Removal:
-    d = directions(own.table.for_test(name), *own.pair)
+    d = directions(own.table.units.for_test(name), *own.pair)
     win, loss, tie = (np.flatnonzero(d == way).tolist() for way in (1, -1, 0))
     w, lost, t = len(win), len(loss), len(tie)
     if own.sign:
@@ -125,28 +125,30 @@ def _of_counts(own: OwnTest, name: str) -> Removal:
     return best, True
 
 
+def _first_of(own: OwnTest, ordered: Callable[[int], list[int]], changed: Callable[[list[int]], bool]) -> list[int]:
+    """The fewest places, in this order, whose removal changes the verdict: what speaks for a, or for b, goes first."""
+    best: list[int] = []
+    for way in (own.sign,) if own.sign else (-1, 1):
+        going = ordered(way)
+        most = len(best) - 1 if best else len(going)
+        best = next((going[:r] for r in range(1, min(most, len(going)) + 1) if changed(going[:r])), best)
+    return best
+
+
 def _of_signed_ranks(own: OwnTest) -> Removal:
-    table = own.table.measured
-    rows = row_differences(Columns.of(table), [own.pair])
+    rows = row_differences(Columns.of(own.table.measured), [own.pair])
     d, scales = rows.values[0], rows.scales[0]
     whole = signed_rank_sums(Differences(values=d, scales=scales))
-    plain = whole.zeros == 0 and whole.ties == 0
-    order = np.argsort(-np.abs(d), kind="stable")
-    best: list[int] = []
-    for way in (own.sign,) if own.sign else (-1, 1):  # removing what speaks for a, or for b
-        going = [i for i in order.tolist() if np.sign(d[i]) == way]
-        for r in range(1, len(going) + 1):
-            if best and r >= len(best):
-                break
-            kept = np.ones(len(d), dtype=bool)
-            kept[going[:r]] = False
-            if not kept.any():
-                break
-            sums = signed_rank_sums(Differences(values=d[kept], scales=scales[kept]))
-            if own.changed(_pvalue(sums, own.critical), float(sums.plus - sums.minus)):
-                best = going[:r]
-                break
-    return best, plain and len(d) <= LONG
+    order = np.argsort(-np.abs(d), kind="stable").tolist()
+
+    def changed(gone: list[int]) -> bool:
+        if len(gone) == len(d):
+            return False
+        sums = signed_rank_sums(Differences(values=np.delete(d, gone), scales=np.delete(scales, gone)))
+        return own.changed(_pvalue(sums, own.critical), float(sums.plus - sums.minus))
+
+    best = _first_of(own, lambda way: [i for i in order if np.sign(d[i]) == way], changed)
+    return best, whole.zeros == 0 and whole.ties == 0 and len(d) <= LONG
 
 
 def _pvalue(sums: SignedRankSums, critical: float) -> float:
@@ -159,13 +161,13 @@ def _pvalue(sums: SignedRankSums, critical: float) -> float:
 
 
 def _of_mean_ranks(own: OwnTest) -> Removal:
-    ranks = doubled_ranks(own.table.ranked)
+    ranks = doubled_ranks(own.table.units.ranked)
     n, k = ranks.shape
     a, b = own.pair
     d = (ranks[:, b] - ranks[:, a]).tolist()
     v = (k * (ranks**2).sum(axis=1) - ranks.sum(axis=1) ** 2).tolist()
     papers = own.analysis.forms[0] == "papers"
-    printed = rank_sums(own.table.ranked, "mean-ranks").printed_error * np.sqrt(n)
+    printed = rank_sums(own.table.units.ranked, "mean-ranks").printed_error * np.sqrt(n)
     total, spread = sum(d), sum(v)
 
     def changed(removed: int, of_d: int, of_v: int) -> bool:
@@ -238,19 +240,17 @@ def _greedy(own: OwnTest) -> Removal:
 def _by_contribution(own: OwnTest) -> Removal:
     """The problems that contribute most go first; the whole table is tested again each time."""
     d = _contributions(own)
-    n = len(d)
-    best: list[int] = []
-    for way in (own.sign,) if own.sign else (-1, 1):
-        order = np.argsort(-way * d, kind="stable").tolist()
-        for r in range(1, min(n - 1, MOST_STEPS) + 1):
-            if way * d[order[r - 1]] <= 0.0 or (best and r >= len(best)):
-                break
-            kept = np.array(sorted(order[r:]), dtype=np.intp)
-            tests: PairTests = own.analysis.tested(own.table.rows(kept))[0]
-            if own.changed(float(tests.pvalue[own.place]), float(tests.direction[own.place])):
-                best = order[:r]
-                break
-    return best, False
+    places = np.arange(len(d))
+
+    def ordered(way: int) -> list[int]:
+        going = [i for i in np.argsort(-way * d, kind="stable").tolist() if way * d[i] > 0.0]
+        return going[: min(len(d) - 1, MOST_STEPS)]
+
+    def changed(gone: list[int]) -> bool:
+        tests: PairTests = own.analysis.tested(own.table.rows(np.delete(places, gone)))[0]
+        return own.changed(float(tests.pvalue[own.place]), float(tests.direction[own.place]))
+
+    return _first_of(own, ordered, changed), False
 
 
 def _contributions(own: OwnTest) -> Array:

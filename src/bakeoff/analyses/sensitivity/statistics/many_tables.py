@@ -66,12 +66,12 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
     pairs = table.family if family is None else family
     name = analysis.chosen.name
     if name == "mean-ranks":
-        return _mean_ranks(table.ranked, pairs, analysis)
+        return _mean_ranks(table.units.ranked, pairs, analysis)
     if name in ("sign", "sign-without-ties", "mcnemar"):
-        return _signs(table.for_test(name), pairs, name)
+        return _signs(table.units.for_test(name), pairs, name)
     if name in ("wilcoxon", "t") and has_differences(table.measured.values):
         rows = row_differences(Columns.of(table.measured), pairs)
-        return _signed_ranks(rows) if name == "wilcoxon" else _t(rows)
+        return _of_differences(rows, name)
     return None
 
 
@@ -89,25 +89,17 @@ def _taken(differences: RowDifferences, rows: Rows) -> RowDifferences:
     return RowDifferences(values=values, scales=scales)
 
 
-def _signed_ranks(differences: RowDifferences) -> ManyTables:
+def _of_differences(differences: RowDifferences, name: str) -> ManyTables:
     m = len(differences.values)
 
     def tests(rows: Rows) -> ManyTests:
         known: dict[tuple[bytes, int], tuple[float, float]] = {}
-        tested = _in_chunks(
-            rows, m * rows.shape[1], lambda part: signed_rank_rows(summed(_taken(differences, part)), known)
-        )
-        statistic, direction, pvalue, log_pvalue = (tested[:, i].reshape(-1, m) for i in range(4))
-        return ManyTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 
-    return tests
+        def work(part: Rows) -> Array:
+            taken = _taken(differences, part)
+            return signed_rank_rows(summed(taken), known) if name == "wilcoxon" else t_rows(taken)
 
-
-def _t(differences: RowDifferences) -> ManyTables:
-    m = len(differences.values)
-
-    def tests(rows: Rows) -> ManyTests:
-        tested = _in_chunks(rows, m * rows.shape[1], lambda part: t_rows(_taken(differences, part)))
+        tested = _in_chunks(rows, m * rows.shape[1], work)
         statistic, direction, pvalue, log_pvalue = (tested[:, i].reshape(-1, m) for i in range(4))
         return ManyTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
 

@@ -48,7 +48,7 @@ RECORDS = (
         writes_scores=True,
         schema="bakeoff.bayes/1",
         computes="wings.bayes:overview",
-        describes="wings.bayes.analysis.telling.document:TELLING",
+        describes="wings.bayes.analysis.reporting.document:REPORT",
         drawn_by={
             "wings.bayes:Overview": "wings.bayes.analysis.figure.diagrams:draw_overview",
             "wings.bayes:JointComparison": "wings.bayes.analysis.figure.diagrams:draw_joint",
@@ -89,7 +89,7 @@ RECORDS = (
         function="bo.bayes.plackett_luce",
         schema="bakeoff.bayes-plackett-luce/1",
         computes="wings.bayes:plackett_luce",
-        describes="wings.bayes.analysis.telling.plackett_luce:TELLING",
+        describes="wings.bayes.analysis.reporting.plackett_luce:REPORT",
         drawn_by={"wings.bayes:PlackettLucePosterior": "wings.bayes.analysis.figure.strengths:draw_strengths"},
         parameters=(
             Parameter("prior_strength", "Strengths are Dirichlet(S, …, S)", float, default=1.0, metavar="S"),

@@ -1,7 +1,7 @@
 """``evaluate``: models judged question by question."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
 
@@ -35,7 +35,7 @@ RECORDS = (
         title="Evaluation",
         schema="bakeoff.evaluate/1",
         computes="wings.boards.evaluate.statistics:evaluate",
-        describes="wings.boards.evaluate.telling:TELLING",
+        describes="wings.boards.evaluate.reporting:REPORT",
         drawn_by={
             "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
             "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
@@ -43,11 +43,10 @@ RECORDS = (
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(
             CONTROL,
-            Parameter(
+            one_of(
                 "correction",
                 "Correction over pairs",
-                default="max-t",
-                choices={"max-t": "largest |t| under random sign flips", "holm": "", "bonferroni": ""},
+                {"max-t": "largest |t| under random sign flips", "holm": "", "bonferroni": ""},
             ),
             alpha("Error rate of the family"),
             seed("Seed of the sign flips"),
@@ -57,12 +56,7 @@ RECORDS = (
                 choices={"clusters": "each cluster is one", "prefix": "of a problem called suite/question"},
                 several=True,
             ),
-            Parameter(
-                "tasks",
-                "Claims are about",
-                default="fixed",
-                choices={"fixed": "these suites", "new": "others like them"},
-            ),
+            one_of("tasks", "Claims are about", {"fixed": "these suites", "new": "others like them"}),
             Parameter(
                 "weights",
                 "Weight equally",

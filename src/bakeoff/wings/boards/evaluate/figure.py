@@ -31,6 +31,7 @@ from bakeoff.figures.geometry.primitives import (
     width_of,
 )
 from bakeoff.numerals import percent, score
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 
 _PITCH = 11.0
@@ -46,13 +47,12 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     names, key = short_labels([e.algorithm for e in rows], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
     bars = [group for group in result.groups if len(group) > 1][:_MOST_BARS]
-    ranks = [_rank(result, e.algorithm) for e in rows]
+    ranks = [rank_words(result.rank_intervals[e.algorithm]) for e in rows]
     rank_width = max(text_width("rank", SMALL), *(text_width(text, SMALL) for text in ranks))
     right = width - MARGIN - rank_width - 8 - _APART * len(bars) - (6 if bars else 0)
     ends = [end for e in rows for end in (e.mean, *e.interval)]
-    frame = plot_frame(
-        widened(min(ends), max(ends)), (0.0, 1.0), width, _PITCH * (len(rows) + 0.5), left=left, right=right
-    )
+    reach, height = widened(min(ends), max(ends)), _PITCH * (len(rows) + 0.5)
+    frame = plot_frame(reach, (0.0, 1.0), width, height, left=left, right=right)
     titles = (f"mean {printable(result.scores.metric)}",) if result.scores.metric else ()
     title = next((text for text in titles if text_width(text, LABEL) <= right - left), "mean score")
     items: list[Item] = [*draw_x_axis(frame, title)]
@@ -77,11 +77,6 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     caption += key
     numbers = "; ".join(f"{plain(e.algorithm)} {score(e.mean)}" for e in rows[:20])
     return finished_plot(frame, items, caption, width, form="means", title="Means with intervals", spoken=f"{numbers}.")
-
-
-def _rank(result: Evaluation, name: str) -> str:
-    low, high = result.rank_intervals[name]
-    return str(low) if low == high else f"{low}–{high}"
 
 
 def _bars(frame: PlotFrame, bars: list[tuple[str, ...]], place: dict[str, float]) -> list[Item]:
@@ -146,13 +141,12 @@ def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
 
 def _intervals(pair: EvaluationPair, at: Callable[[float], float], y: float, hint: str) -> list[Item]:
     items: list[Item] = []
+    about = (pair.a, pair.b)
     if pair.simultaneous is not None:
         x1, x2 = (at(end) for end in pair.simultaneous)
-        items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, width=0.6, role="simultaneous", about=(pair.a, pair.b)))
+        items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, width=0.6, role="simultaneous", about=about))
     x1, x2 = (at(end) for end in pair.interval)
-    own = Stroke(
-        x1=x1, y1=y, x2=x2, y2=y, width=2.4, colour="tint3", role="interval", about=(pair.a, pair.b), hint=hint
-    )
+    own = Stroke(x1=x1, y1=y, x2=x2, y2=y, width=2.4, colour="tint3", role="interval", about=about, hint=hint)
     return [*items, own]
 
 

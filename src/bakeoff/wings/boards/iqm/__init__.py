@@ -2,7 +2,7 @@
 
 from bakeoff.analysis import Analysis, Tab
 from bakeoff.checks import FEWER_RESAMPLES
-from bakeoff.parameter import CONTROL, Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import CONTROL, Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """How good is each algorithm over all tasks and runs, without the worst and the best quarter of runs?
 
@@ -29,19 +29,12 @@ RECORDS = (
         title="Interquartile means",
         schema="bakeoff.iqm/1",
         computes="wings.boards.iqm.statistics:interquartile_mean",
-        describes="wings.boards.iqm.telling:TELLING",
+        describes="wings.boards.iqm.reporting:REPORT",
         drawn_by={"wings.boards.iqm.statistics:InterquartileMean": "wings.boards.iqm.figure:draw_interquartile"},
         parameters=(
             CONTROL,
-            Parameter(
-                "over",
-                "Claims are about",
-                default="tasks",
-                choices={"tasks": "other tasks and runs", "runs": "other runs of these tasks"},
-            ),
-            Parameter(
-                "interval", "Intervals", default="t", choices={"t": "", "percentile": "bootstrap, as in rliable"}
-            ),
+            one_of("over", "Claims are about", {"tasks": "other tasks and runs", "runs": "other runs of these tasks"}),
+            one_of("interval", "Intervals", {"t": "", "percentile": "bootstrap, as in rliable"}),
             alpha("Level of each interval, and of all pairs"),
             Parameter("goal", "Goal of the optimality gap", float, usual="1 where higher is better", metavar="X"),
             n_resamples("Bootstrap samples of percentile intervals", FEWER_RESAMPLES["interquartile-mean"]),

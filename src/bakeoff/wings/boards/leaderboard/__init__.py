@@ -1,27 +1,17 @@
 """``leaderboard``: who may be the best, possible ranks, the winner's score."""
 
 from bakeoff.analysis import Analysis, Tab
-from bakeoff.parameter import UNIT, Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import UNIT, alpha, n_resamples, one_of, seed
 
 _PARAMETERS = (
     alpha("Error rate of all ranks and candidates"),
     seed("Seed of the sign flips"),
-    Parameter(
-        "by",
-        "Order by",
-        default="mean",
-        choices={"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"},
-    ),
+    one_of("by", "Order by", {"mean": "of scores", "mean-rank": "of ranks within problems, whatever their size"}),
     UNIT,
-    Parameter(
+    one_of(
         "over",
         "What could have been different",
-        default="problems",
-        choices={
-            "problems": "",
-            "runs": "of these problems",
-            "both": "the numbers of problems, which have runs in them",
-        },
+        {"problems": "", "runs": "of these problems", "both": "the numbers of problems, which have runs in them"},
     ),
     n_resamples("Sign flips drawn"),
 )
@@ -49,7 +39,7 @@ RECORDS = (
         ),
         schema="bakeoff.leaderboard/1",
         computes="wings.boards.leaderboard.statistics:leaderboard",
-        describes="wings.boards.leaderboard.telling:TELLING",
+        describes="wings.boards.leaderboard.reporting:REPORT",
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },

@@ -77,9 +77,8 @@ def draw_leaderboard(result: Leaderboard, width_mm: Width) -> Drawing:
     if k > len(rows):
         caption += f" The first {len(rows)} of {k}."
     ranks = "; ".join(f"{plain(row.algorithm)} {row.rank[0]} to {row.rank[1]}" for row in rows[:20])
-    return finished_plot(
-        frame, items, caption, width, form="leaderboard", title="Ranks with intervals", spoken=f"{ranks}."
-    )
+    title = "Ranks with intervals"
+    return finished_plot(frame, items, caption, width, form="leaderboard", title=title, spoken=f"{ranks}.")
 
 
 def observed_ranks(values: Sequence[float]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from bakeoff.analysis import Analysis, Tab
 from bakeoff.checks import FEWER_RESAMPLES
-from bakeoff.parameter import Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """How strong is each algorithm, by who beat whom?
 
@@ -61,28 +61,26 @@ RECORDS = (
         schema="bakeoff.ratings/1",
         computes="wings.boards.ratings.statistics:ratings",
         source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
-        describes="wings.boards.ratings.telling:TELLING",
+        describes="wings.boards.ratings.reporting:REPORT",
         drawn_by={
             "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",
             "wings.boards.ratings.figure:CategoryRanks": ("wings.boards.ratings.figure:draw_category_ranks"),
         },
         diagrams="wings.boards.ratings.figure:diagrams",
         parameters=(
-            Parameter(
+            one_of(
                 "ties",
                 "How to treat ties",
-                default="auto",
-                choices={
+                {
                     "auto": "depends on whether there are ties",
                     "davidson": "in the model",
                     "half": "half a win for both",
                 },
             ),
-            Parameter(
+            one_of(
                 "penalty",
                 "Penalty on the likelihood",
-                default="auto",
-                choices={"auto": "if needed", "firth": "strengths stay finite", "none": ""},
+                {"auto": "if needed", "firth": "strengths stay finite", "none": ""},
             ),
             Parameter(
                 "reference",

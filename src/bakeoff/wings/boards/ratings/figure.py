@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from bakeoff.figures.geometry.primitives import (
 )
 from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_bands, draw_forest, rows_left_out
 from bakeoff.numerals import decimals, percent
+from bakeoff.posthoc.groups import rank_words
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
 
 
@@ -36,7 +36,7 @@ def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:
     )
 
     def row(i: int) -> ForestRow:
-        least, most = result.rank_intervals[i].tolist()
+        places = result.rank_intervals[i].tolist()
         name = result.algorithms[i]
         low, high = (None, None) if name == result.reference else result.intervals[i].tolist()
         return ForestRow(
@@ -44,9 +44,9 @@ def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:
             value=float(result.strengths[i]),
             low=low,
             high=high,
-            words=str(least) if least == most else f"{least}–{most}",
-            filled=least == 1,
-            bold=least == 1,
+            words=rank_words(places),
+            filled=places[0] == 1,
+            bold=places[0] == 1,
         )
 
     reference = result.reference
@@ -86,18 +86,13 @@ def diagrams(result: Ratings) -> dict[str, Callable[[Ratings, Width], Drawing]]:
     return drawers
 
 
-def ranks(two: Any) -> str:
-    """``2–4``."""
-    return str(two[0]) if two[0] == two[1] else f"{two[0]}–{two[1]}"
-
-
 def draw_category_ranks(plot: CategoryRanks, width_mm: Width) -> Drawing:
     """A row per algorithm, the strongest of all battles first; a column for all battles and for each category."""
     result = plot.ratings
     boards: tuple[RatedBoard, ...] = (result, *result.boards)
     order = [result.algorithms[i] for i in np.argsort(-result.strengths, kind="stable").tolist()]
     of = [dict(zip(board.algorithms, board.rank_intervals.tolist(), strict=True)) for board in boards]
-    cells = [[ranks(each[name]) if name in each else "" for each in of] for name in order[:LISTED]]
+    cells = [[rank_words(each[name]) if name in each else "" for each in of] for name in order[:LISTED]]
     tried = widths(width_mm, (COLUMN_MM, MEDIUM_MM, PAGE_MM))
     longest = max(text_width(plain(name), SMALL, True) for name in order[:LISTED]) + 2
     for most in _HEADS:

@@ -14,7 +14,7 @@ RECORDS = (
         schema="bakeoff.tradeoff/1",
         computes="wings.boards.tradeoff.statistics:tradeoff",
         source=("tables", "wings.boards.tradeoff.rebuilding:rebuilt_tables"),
-        describes="wings.boards.tradeoff.telling:TELLING",
+        describes="wings.boards.tradeoff.reporting:REPORT",
         drawn_by={"wings.boards.tradeoff.statistics:Tradeoff": "wings.boards.tradeoff.figure:draw_tradeoff"},
         parameters=(
             Parameter(

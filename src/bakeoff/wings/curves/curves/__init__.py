@@ -30,7 +30,7 @@ RECORDS = (
         schema="bakeoff.curves/1",
         computes="wings.curves.curves.statistics:judged_curves",
         source=("curves", "wings.curves.curves.rebuilding:rebuilt_curves"),
-        describes="wings.curves.curves.telling:TELLING",
+        describes="wings.curves.curves.reporting:REPORT",
         drawn_by={
             "wings.curves.curves.statistics:Curves": "wings.curves.curves.figure:draw_curves",
             "wings.curves.curves.figure:InterquartileAreas": ("wings.curves.curves.figure:draw_along"),

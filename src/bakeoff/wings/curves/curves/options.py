@@ -27,7 +27,7 @@ def call_curves(call: Call) -> Reply:
 def _at(result: Any, budget: float | None) -> str:
     if budget is None:
         return ""
-    from bakeoff.wings.curves.curves.telling import budget_line
+    from bakeoff.wings.curves.curves.reporting import budget_line
 
     try:
         return budget_line(result, budget)
@@ -38,6 +38,6 @@ def _at(result: Any, budget: float | None) -> str:
 def _to(result: Any, target: float | None) -> str:
     if target is None:
         return ""
-    from bakeoff.wings.curves.curves.telling import target_line
+    from bakeoff.wings.curves.curves.reporting import target_line
 
     return target_line(result, target)

@@ -1,6 +1,6 @@
 """Options of ``bakeoff curves`` beside the parameters of its record: how files are read, and which budgets count."""
 
-from bakeoff.parameter import Parameter
+from bakeoff.parameter import Parameter, one_of
 
 COLUMNS = (
     Parameter("problem", "Column of the problem; of logs some of function,dimension,instance", metavar="COLUMN"),
@@ -25,15 +25,14 @@ ALONG = (
         usual="log for logs that are minimised, else linear",
         choices={"linear": "as they are", "log": "their logarithms"},
     ),
-    Parameter("spacing", "Of budgets", default="log", choices={"log": "", "linear": ""}),
-    Parameter("cell", "How to summarise the runs of a cell", default="mean", choices={"mean": "", "median": ""}),
+    one_of("spacing", "Of budgets", {"log": "", "linear": ""}),
+    one_of("cell", "How to summarise the runs of a cell", {"mean": "", "median": ""}),
     Parameter("latest", "The latest score counts at a budget, not the best so far", bool),
     Parameter("fixed_budget", "Also print the mean scores at this budget", float, option="--at", metavar="B"),
     Parameter("fixed_target", "Also print the running time to this score", float, option="--to", metavar="Y"),
-    Parameter(
+    one_of(
         "missing",
         "What to do with rows without a score, and problems that some algorithm lacks",
-        default="raise",
-        choices={"raise": "an error", "drop": "they are left out"},
+        {"raise": "an error", "drop": "they are left out"},
     ),
 )

@@ -1,6 +1,6 @@
 """The curves that a report holds, every entry checked."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -13,13 +13,26 @@ from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
 
-_WORDS = {
-    "better": ("lower", "higher"),
-    "cell": ("mean", "median"),
-    "scale": ("linear", "log"),
-    "spacing": ("log", "linear"),
+Rule = tuple[str, Callable[[Any], bool]]
+
+
+def _one_of(*words: str) -> Rule:
+    return " or ".join(map(repr, words)), lambda value: value in words
+
+
+_FLAG: Rule = ("true or false", lambda value: isinstance(value, bool))
+_TEXT: Rule = ("a string", lambda value: isinstance(value, str))
+_RULES: dict[str, Rule] = {
+    "better": _one_of("lower", "higher"),
+    "cell": _one_of("mean", "median"),
+    "scale": _one_of("linear", "log"),
+    "spacing": _one_of("log", "linear"),
+    **dict.fromkeys(("whole", "best_so_far"), _FLAG),
+    **dict.fromkeys(("budget_name", "source_sha256"), _TEXT),
+    "metric": ("a string or null", lambda value: value is None or isinstance(value, str)),
+    "target": ("a number", lambda value: value is None or is_number(value)),
+    "longest": ("a number", is_number),
 }
-_NUMBERS = ("target", "longest")
 
 
 def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
@@ -37,22 +50,11 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     t = _numbers(data["t"], ".t", None)
     if not len(t) or bool((np.diff(t) <= 0).any()):
         refuse("curves.t", "increasing budgets", data["t"])
-    for key, allowed in _WORDS.items():
-        if data[key] not in allowed:
-            refuse(f"curves.{key}", " or ".join(map(repr, allowed)), data[key])
+    for key, (rule, holds) in _RULES.items():
+        if not holds(data[key]):
+            refuse(f"curves.{key}", rule, data[key])
     if data["spacing"] == "log" and t[0] <= 0:
         refuse("curves.t", "budgets above 0", data["t"])
-    for key in ("whole", "best_so_far"):
-        if not isinstance(data[key], bool):
-            refuse(f"curves.{key}", "true or false", data[key])
-    for key in ("budget_name", "source_sha256"):
-        if not isinstance(data[key], str):
-            refuse(f"curves.{key}", "a string", data[key])
-    if data["metric"] is not None and not isinstance(data["metric"], str):
-        refuse("curves.metric", "a string or null", data["metric"])
-    for key in _NUMBERS:
-        if not is_number(data[key]) and not (key == "target" and data[key] is None):
-            refuse(f"curves.{key}", "a number", data[key])
     runs = data["n_runs"]
     if not isinstance(runs, list) or len(runs) != 2 or not all(type(x) is int for x in runs):
         refuse("curves.n_runs", "the fewest and the most runs", runs)
@@ -60,18 +62,16 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     for i, row in enumerate(entry_rows(data["values"], "curves.values", len(problems))):
         for j, curve in enumerate(entry_rows(row, f"curves.values[{i}]", len(algorithms))):
             values[i, j] = _numbers(curve, f".values[{i}][{j}]", len(t))
-    rest = {key: data[key] for key in (*_WORDS, *_NUMBERS, "whole", "best_so_far", "budget_name", "source_sha256")}
     return CurveTable(
         problems=tuple(problems),
         algorithms=tuple(algorithms),
         clusters=None if clusters is None else tuple(clusters),
         t=t,
         values=values,
-        metric=data["metric"],
         n_runs=(runs[0], runs[1]),
         dropped=tuple(_names(data, "dropped")) if data["dropped"] else (),
         runs=_runs(data.get("runs"), len(problems) * len(algorithms), len(t)),
-        **rest,
+        **{key: data[key] for key in _RULES},
     )
 
 

@@ -2,7 +2,7 @@
 
 from bakeoff.analysis import Analysis
 from bakeoff.checks import FEWER_RESAMPLES
-from bakeoff.parameter import OVER, Parameter, n_resamples, seed
+from bakeoff.parameter import OVER, Parameter, n_resamples, one_of, seed
 
 ABOUT = """On which share of the problems is each algorithm how near to the best, and how sure is that?
 
@@ -49,14 +49,13 @@ RECORDS = (
         hook="wings.curves.profile.options:call_profile",
         schema="bakeoff.profile/1",
         computes="wings.curves.profile.statistics:profile",
-        describes="wings.curves.profile.telling:TELLING",
+        describes="wings.curves.profile.reporting:REPORT",
         drawn_by={"wings.curves.profile.statistics:Profile": "wings.curves.profile.figure:draw_profile"},
         parameters=(
-            Parameter(
+            one_of(
                 "kind",
                 "Horizontal axis",
-                default="ratio",
-                choices={
+                {
                     "ratio": "to the best",
                     "difference": "from the best",
                     "data": "budgets to a target",
@@ -71,12 +70,8 @@ RECORDS = (
                 metavar="C",
                 label="Confidence of bands",
             ),
-            Parameter(
-                "cell",
-                "How to summarise the runs of a cell",
-                default="mean",
-                choices={"mean": "", "median": "", "best": ""},
-                on_command=False,
+            one_of(
+                "cell", "How to summarise the runs of a cell", {"mean": "", "median": "", "best": ""}, on_command=False
             ),
             OVER,
             n_resamples("Resamples for bands and the swap test", FEWER_RESAMPLES["profile"]),

@@ -69,28 +69,11 @@ def draw_scatter(result: Runtimes, width_mm: Width) -> Drawing:
         at = [beyond if t == math.inf else math.log10(t) if t > 0 else low for t in (x, y)]
         hint = ", ".join(f"{plain(n)} {_time(t)}" for n, t in zip((pair.a, pair.b), (x, y), strict=True))
         solved = math.isfinite(x) and math.isfinite(y)
-        items.append(
-            Mark(
-                x=frame.x(at[0]),
-                y=frame.y(at[1]),
-                radius=1.6,
-                filled=solved,
-                colour="accent",
-                role="problem",
-                about=(problem,),
-                hint=f"{plain(problem)}: {hint}",
-            )
-        )
+        items.append(Mark(x=frame.x(at[0]), y=frame.y(at[1]), radius=1.6, filled=solved, colour="accent",
+                          role="problem", about=(problem,), hint=f"{plain(problem)}: {hint}"))  # fmt: skip
     spoken = f"{plain(pair.a)} is faster on {count(pair.wins, 'problem')}, {plain(pair.b)} on {pair.losses}."
-    return finished_plot(
-        frame,
-        items,
-        _caption(result, times, lost),
-        width,
-        form="scatter",
-        title="Times of two algorithms",
-        spoken=spoken,
-    )
+    caption, title = _caption(result, times, lost), "Times of two algorithms"
+    return finished_plot(frame, items, caption, width, form="scatter", title=title, spoken=spoken)
 
 
 def _medians(times: Array) -> Array:
@@ -109,9 +92,8 @@ def _time(t: float) -> str:
 def _ticks(frame: PlotFrame, high: float, beyond: float | None) -> Ticks:
     first, last = math.ceil(frame.low_x), math.floor(high)
     step = max(1, math.ceil((last - first + 1) * 24 / (frame.right - frame.left)))
-    powers = [
-        (float(e), significant(10.0**e, 1) if abs(e) <= 3 else power_of_ten(e)) for e in range(first, last + 1, step)
-    ]
+    exponents = range(first, last + 1, step)
+    powers = [(float(e), significant(10.0**e, 1) if abs(e) <= 3 else power_of_ten(e)) for e in exponents]
     if len(powers) < 2:
         powers = [(x, significant(10.0**x, 2)) for x in (frame.low_x + 0.1 * (high - frame.low_x), high)]
     if beyond is None:
@@ -128,28 +110,17 @@ def _lines(result: Runtimes, frame: PlotFrame, high: float) -> list[Item]:
     if result.ties is not None:
         equal = tolerance_of(result.ties)
         assert equal is not None
-        x = np.linspace(low, high, _STEPS)
-        y = np.minimum(np.log10(equal.reach(10.0**x)), frame.high_y)
-        for path in (list(zip(x, y, strict=True)), list(zip(y, x, strict=True))):
+        times = np.linspace(low, high, _STEPS)
+        most = np.minimum(np.log10(equal.reach(10.0**times)), frame.high_y)
+        for path in (list(zip(times, most, strict=True)), list(zip(most, times, strict=True))):
             points = frame.points(path)
             items.append(Polygon(points=points, edge="light", width=0.6, dashed=True, role="equal within"))
     items.append(Polygon(points=frame.points([(low, low), (high, high)]), edge="grey", width=0.6, role="equal times"))
     if isinstance(result.cap, float):
         cap = math.log10(result.cap)
-        ends = ((low, cap, frame.high_x, cap), (cap, low, cap, frame.high_y))
-        items += [
-            Stroke(
-                x1=frame.x(x1),
-                y1=frame.y(y1),
-                x2=frame.x(x2),
-                y2=frame.y(y2),
-                colour="grey",
-                dashed=True,
-                width=0.5,
-                role="cap",
-            )
-            for x1, y1, x2, y2 in ends
-        ]
+        x, y, left, bottom = frame.x(cap), frame.y(cap), frame.x(low), frame.y(low)
+        for x1, y1, x2, y2 in ((left, y, frame.x(frame.high_x), y), (x, bottom, x, frame.y(frame.high_y))):
+            items.append(Stroke(x1=x1, y1=y1, x2=x2, y2=y2, colour="grey", dashed=True, width=0.5, role="cap"))
     return items
 
 

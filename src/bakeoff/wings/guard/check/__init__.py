@@ -1,7 +1,7 @@
 """``check``: is a new build, or model, worse than the one before?"""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, alpha
+from bakeoff.parameter import Parameter, alpha, one_of
 
 RECORDS = (
     Analysis(
@@ -13,7 +13,7 @@ RECORDS = (
         help="Is a new build, or model, worse than the one before? For CI.",
         schema="bakeoff.check/1",
         computes="wings.guard.check.statistics:judge",
-        describes="wings.guard.check.telling:TELLING",
+        describes="wings.guard.check.reporting:REPORT",
         drawn_by={"wings.guard.check.statistics:Check": "wings.guard.check.figure:draw_check"},
         parameters=(
             Parameter(
@@ -24,31 +24,23 @@ RECORDS = (
                 metavar="M",
             ),
             alpha("Chance of a false alarm per check", default=0.01),
-            Parameter(
+            one_of(
                 "correction",
                 "Correction of regressions over problems",
-                default="holm",
-                choices={"holm": "", "bh": "false discovery rate", "none": ""},
+                {"holm": "", "bh": "false discovery rate", "none": ""},
             ),
             Parameter("allow_missing", "Accept problems that are missing or failed in NEW", bool, default=False),
-            Parameter(
+            one_of(
                 "level",
                 "Verdicts on",
-                default="auto",
-                choices={"auto": "problem for benchmarks, suite for questions", "problem": "each", "suite": "the mean"},
+                {"auto": "problem for benchmarks, suite for questions", "problem": "each", "suite": "the mean"},
             ),
-            Parameter(
+            one_of(
                 "test",
                 "Test",
-                default="t",
-                choices={"t": "", "rank": "exact if sides differ by a shift", "anytime": "pairs, tested after each"},
+                {"t": "", "rank": "exact if sides differ by a shift", "anytime": "pairs, tested after each"},
             ),
-            Parameter(
-                "scale",
-                "Scale of the change",
-                default="auto",
-                choices={"auto": "", "ratio": "", "difference": "for shares"},
-            ),
+            one_of("scale", "Scale of the change", {"auto": "", "ratio": "", "difference": "for shares"}),
             Parameter(
                 "paired",
                 "Pair runs that have the same name, or do not",

@@ -168,7 +168,7 @@ def _checked(
         _write_refusal(error, targets, markdown, junit, as_json)
         raise
     result = cast("Check", beside_protocol(result, ctx))
-    from bakeoff.wings.guard.check.telling import junit as as_junit, summary
+    from bakeoff.wings.guard.check.reporting import junit as as_junit, summary
 
     to_stdout = []
     texts = (
@@ -215,7 +215,7 @@ def _write_refusal(
 ) -> None:
     """What a build page and a script find where nothing could be compared: why, in each format for machines."""
     from bakeoff.cli._main import message_of
-    from bakeoff.wings.guard.check.telling import junit_of_refusal, summary_of_refusal
+    from bakeoff.wings.guard.check.reporting import junit_of_refusal, summary_of_refusal
 
     reason = message_of(error)
     content = {"schema": REFUSED, "verdict": f"NOT COMPARABLE: {reason}", "decision": "not comparable"}

@@ -6,7 +6,7 @@ from bakeoff.figures.geometry.primitives import Drawing, Width
 from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_forest
 from bakeoff.numerals import percent
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
-from bakeoff.wings.guard.check.statistics.results import SUITE, in_order
+from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin_words
 
 
 def draw_check(result: Check, width_mm: Width) -> Drawing:
@@ -14,12 +14,11 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
     ordered = in_order(result.rows)
     measured = [row for row in ordered if row.effect is not None]
     if not measured:
-        raise ParameterError(
-            "there is no change to draw, because nothing was measured in new; write .md, .html or .json"
-        )
+        rule = "there is no change to draw, because nothing was measured in new; write .md, .html or .json"
+        raise ParameterError(rule)
     drawn = ordered if len(ordered) <= LISTED else measured[:LISTED]
     ratio = result.scale == "ratio"
-    margin = _limit(result, result.margin)
+    margin = margin_words(result, result.margin)
     what = "of the mean over problems" if result.level == SUITE else "for one problem"
     caption = (
         f"By how much new is worse, with one-sided bounds of {percent(1 - result.alpha)} each, {what}. Dashed line: no "
@@ -43,14 +42,10 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
     return draw_forest(forest, width_mm)
 
 
-def _limit(result: Check, margin: float) -> str:
-    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"
-
-
 def _row(result: Check, row: CheckRow) -> ForestRow:
     name = row.problem if len(result.against) == 1 else f"{row.problem} ({row.against})"
     if row.margin != result.margin:
-        name += f" (margin {_limit(result, row.margin)})"
+        name += f" (margin {margin_words(result, row.margin)})"
     low, high = row.interval if row.interval is not None and row.pvalue is not None else (None, None)
     return ForestRow(
         name=name,

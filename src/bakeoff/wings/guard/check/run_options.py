@@ -77,9 +77,8 @@ def _of_file(path: str) -> dict[str, Any]:
         metrics = content.pop("metrics", None)
         if not isinstance(table, dict) or not table or content:
             strange = f"; it has {min(content)!r}" if content else ""
-            raise ValueError(
-                f"needs tables [benchmarks.NAME] with baseline and new, and perhaps metrics above{strange}"
-            )
+            rule = f"needs tables [benchmarks.NAME] with baseline and new, and perhaps metrics above{strange}"
+            raise ValueError(rule)
         for name, each in table.items():
             keys = {"baseline", "new", "margin", "accept"}
             if not isinstance(each, dict) or not {"baseline", "new"} <= set(each) <= keys:

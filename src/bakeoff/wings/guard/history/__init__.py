@@ -1,7 +1,7 @@
 """``history``: when a benchmark changed its level."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, alpha, n_resamples, seed
+from bakeoff.parameter import Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Did a benchmark change over the history of a program, at which version, and by how much?
 
@@ -45,21 +45,18 @@ RECORDS = (
         title="Change points",
         schema="bakeoff.history/1",
         computes="wings.guard.history.statistics:change_points",
-        describes="wings.guard.history.telling:TELLING",
+        describes="wings.guard.history.reporting:REPORT",
         drawn_by={"wings.guard.history.statistics:ChangePoints": "wings.guard.history.figure:draw_history"},
         parameters=(
             alpha("Probability of any false alarm"),
             Parameter(
                 "min_segment", "Fewest versions at one level", int, default=3, metavar="N", label="Shortest level"
             ),
-            Parameter(
-                "scale", "Scale of a change", default="auto", choices={"auto": "", "ratio": "", "difference": ""}
-            ),
-            Parameter(
+            one_of("scale", "Scale of a change", {"auto": "", "ratio": "", "difference": ""}),
+            one_of(
                 "method",
                 "p-values",
-                default="auto",
-                choices={"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
+                {"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
                 on_command=False,
             ),
             n_resamples("Permutations; all up to 8 versions"),

@@ -1,7 +1,7 @@
 """``time``: commands timed side by side."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.parameter import Parameter, alpha
+from bakeoff.parameter import Parameter, alpha, one_of
 from bakeoff.wings.guard.time.parameters import MEASURING
 
 ABOUT = """Which command is faster, and by what factor? Times fresh processes side by side until the answer is clear.
@@ -37,7 +37,7 @@ RECORDS = (
         hook="wings.guard.time.options:timed",
         schema="bakeoff.time/1",
         computes="wings.guard.timing:time_ratios",
-        describes="wings.guard.time.telling:TELLING",
+        describes="wings.guard.time.reporting:REPORT",
         drawn_by={"wings.guard.timing:Timing": "wings.guard.time.figure:draw_timing"},
         parameters=(
             Parameter("control", "Compare it with each other command", usual="all pairs", metavar="NAME"),
@@ -45,11 +45,10 @@ RECORDS = (
             Parameter(
                 "precision", "A ratio is known when its factor is known to 1 ± X", float, default=0.02, metavar="X"
             ),
-            Parameter(
+            one_of(
                 "design",
                 "Order of a round",
-                default="random",
-                choices={"random": "each in an order of its own", "abba": "every second round mirrors the one before"},
+                {"random": "each in an order of its own", "abba": "every second round mirrors the one before"},
             ),
             Parameter(
                 "order",

@@ -2,22 +2,19 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, integer, positive, probability
+from bakeoff.checks import choice, flag, positive, probability
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
 from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.results import Timing
-from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, real_stopwatch
-from bakeoff.wings.guard.timing.stopwatch import checked_cores, machine_fingerprint, on_cores
-from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
-
-UNTIL = ("decided", "known")
-ON_FAILURE = ("stop", "keep")
+from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, prepared_run
+from bakeoff.wings.guard.timing.stopwatch import machine_fingerprint, on_cores
+from bakeoff.wings.guard.timing.store import Round, checked_settings, header, kept_rounds
 
 
 class TimingInterrupted(KeyboardInterrupt):
@@ -117,44 +114,30 @@ def time_commands(
     names = [command.name for command in made]
     _require_names(names, control, problem)
     choice("design", design, DESIGNS)
-    stops = Stops(
-        rounds=integer("rounds", rounds, 1),
-        seconds=None if seconds is None else positive("seconds", seconds),
-        until=choice("until", until, UNTIL),
-        on_failure=choice("on_failure", on_failure, ON_FAILURE),
-    )
+    stops = Stops.checked(rounds, seconds, until, on_failure)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     settings = checked_settings(design, seed, prepare, timeout, warmup, cores)
     head = header(problem, [command.described() for command in made], settings, machine_fingerprint())
-    judge = partial(
-        judged_rounds,
-        names=names,
-        problem=problem,
-        control=control,
-        alpha=probability("alpha", alpha),
-        precision=positive("precision", precision),
-        design=design,
-        about=_about(head),
-    )
-    store = None if file is None else TimeStore(Path(file), head, fresh=flag("fresh", fresh))
-    try:
-        known: Mapping[int, Round] = {} if store is None else store.sections[problem].rounds
-        with on_cores(checked_cores(cores)):
-            done, interrupted = measure(
-                made,
-                real_stopwatch(ready, settings["timeout"]),
-                judge,
-                known,
-                (lambda _: None) if store is None else partial(store.add, problem),
-                design=design,
-                seed=settings["seed"] if store is None else int(store.sections[problem].header["seed"]),
-                stops=stops,
-                warmup=warmup,
-                progress=progress,
-            )
-    finally:
-        if store is not None:
-            store.close()
+    alpha, precision = probability("alpha", alpha), positive("precision", precision)
+    options: dict[str, Any] = {"control": control, "alpha": alpha, "precision": precision, "design": design}
+
+    def judge(so_far: Mapping[int, Round]) -> Timing:
+        return judged_rounds(so_far, names, problem, about=_about(head), **options)
+
+    with closing(kept_rounds(file, [head], fresh)) as kept, on_cores(settings["cores"]):
+        section = kept.sections[problem]
+        done, interrupted = measure(
+            made,
+            lambda command: prepared_run(ready, command.words, settings["timeout"]),
+            judge,
+            section.rounds,
+            partial(kept.add, problem),
+            design=design,
+            seed=int(section.header["seed"]),
+            stops=stops,
+            warmup=warmup,
+            progress=progress,
+        )
     untimed = any(all(each.runs[name].status != "ok" for each in done.values()) for name in names)
     if untimed:
         raise KeyboardInterrupt if interrupted else RunFailedError("some commands have no time yet; allow more rounds")

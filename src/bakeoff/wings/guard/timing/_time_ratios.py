@@ -1,7 +1,7 @@
 """time_ratios(): how many times as fast, judged by rounds in which every command ran once."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -203,25 +203,21 @@ def _rounds(scores: Scores, order: Mapping[str, Sequence[str]] | None) -> tuple[
         raise ScoreError("must be finite times above 0: a ratio is the question", parameter="scores")
     if scores.run_ids is None:
         if len(set(there.sum(axis=1).tolist())) > 1:
-            raise ScoreError(
-                "has different numbers of runs, which do not say which belong to one round; give run_ids",
-                parameter="scores",
-            )
+            rule = "has different numbers of runs, which do not say which belong to one round; give run_ids"
+            raise ScoreError(rule, parameter="scores")
         names = [str(i + 1) for i in range(cells.shape[1])]
-        place = {name: i for i, name in enumerate(names)}
         ids = np.broadcast_to(np.array(names, dtype=object), cells.shape)
     else:
         ids = scores.run_ids[0]
         seen = dict.fromkeys([*(order or ()), *(str(x) for row in ids for x in row if x is not None)])
         names = sorted(seen, key=_numbered)
-        place = {name: i for i, name in enumerate(names)}
+    place = {name: i for i, name in enumerate(names)}
     table = np.full((len(names), scores.n_algorithms), np.nan)
     for j, (row, present) in enumerate(zip(ids, there, strict=True)):
         rows = [place[str(name)] for name, here in zip(row, present, strict=True) if here]
         if len(set(rows)) < len(rows):
-            raise ScoreError(
-                f"has a round twice for {scores.algorithms[j]!r}; run_ids must name each round once", parameter="scores"
-            )
+            rule = f"has a round twice for {scores.algorithms[j]!r}; run_ids must name each round once"
+            raise ScoreError(rule, parameter="scores")
         table[rows, j] = np.log(cells[j, present])
     return table, names
 
@@ -280,107 +276,43 @@ def _pair(names: Sequence[str], pair: tuple[int, int], sequence: ConfidenceSeque
 
 def _command(name: str, logs: Array) -> CommandTimes:
     times = np.exp(logs[~np.isnan(logs)])
-    nan = len(times) == 0
-    return CommandTimes(
-        name=name,
-        n=len(times),
-        failed=len(logs) - len(times),
-        median=math.nan if nan else float(np.median(times)),
-        mean=math.nan if nan else float(times.mean()),
-        minimum=math.nan if nan else float(times.min()),
-        maximum=math.nan if nan else float(times.max()),
-    )
+    numbers = (np.median(times), times.mean(), times.min(), times.max()) if len(times) else (math.nan,) * 4
+    median, mean, minimum, maximum = map(float, numbers)
+    counts = {"n": len(times), "failed": len(logs) - len(times)}
+    return CommandTimes(name=name, **counts, median=median, mean=mean, minimum=minimum, maximum=maximum)
 
 
 # --- cautions
 
 
-def _cautions(timing: Timing, sequences: Sequence[ConfidenceSequence], fewest: int) -> list[Caution]:
-    return [
-        *_failures(timing),
-        *_too_few(timing, fewest),
-        *_drifting(timing, sequences),
-        *_order(timing),
-        *_far(sequences),
-        *_short(timing),
-    ]
+def _cautions(timing: Timing, sequences: Sequence[ConfidenceSequence], fewest: int) -> Iterator[Caution]:
+    rounds = counted(timing.n_rounds, "round")
+    if failed := [f"{plain(each.name)} {counted(each.failed, 'time')}" for each in timing.commands if each.failed]:
+        yield caution_of("failed-rounds", rounds=rounds, said=", ".join(failed))
+    if any(pair.verdict == "cannot tell" for pair in timing.pairs):
+        pairs = counted(len(timing.pairs), "pair")
+        yield caution_of("out-of-reach", "rounds", rounds=rounds, alpha=timing.alpha, pairs=pairs, fewest=fewest)
+    yield from _drifting(timing, sequences)
+    if (effect := timing.order_effect) is not None and effect.shown:
+        which = "longer" if effect.factor > 1 else "less time"
+        low, high = significant(effect.low, 4), significant(effect.high, 4)
+        change = in_percent(abs(effect.factor - 1.0), 1)
+        yield caution_of("order-effect", change=change, which=which, low=low, high=high)
+    if far := max((far_rounds(sequence.values) for sequence in sequences), default=0):
+        which = "has a ratio" if far == 1 else "have ratios"
+        yield caution_of("outlying-rounds", rounds=counted(far, "round"), which=which, far=FAR)
+    if short := [plain(each.name) for each in timing.commands if each.n and each.median < SHORT]:
+        yield caution_of("short-times", names=" and ".join(short[:5]), milliseconds=1000 * SHORT)
 
 
-def _failures(timing: Timing) -> list[Caution]:
-    failed = [(each.name, each.failed) for each in timing.commands if each.failed]
-    if not failed:
-        return []
-    listed = ", ".join(f"{plain(name)} {counted(n, 'time')}" for name, n in failed)
-    return [caution_of("failed-rounds", rounds=counted(timing.n_rounds, "round"), said=listed)]
-
-
-def _too_few(timing: Timing, fewest: int) -> list[Caution]:
-    if all(pair.verdict != "cannot tell" for pair in timing.pairs):
-        return []
-    return [
-        caution_of(
-            "out-of-reach",
-            "rounds",
-            rounds=counted(timing.n_rounds, "round"),
-            alpha=timing.alpha,
-            pairs=counted(len(timing.pairs), "pair"),
-            fewest=fewest,
-        )
-    ]
-
-
-def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
-    cautions = []
+def _drifting(timing: Timing, sequences: Sequence[ConfidenceSequence]) -> Iterator[Caution]:
     for pair, sequence in zip(timing.pairs, sequences, strict=True):
-        names = f"{plain(pair.a)} and {plain(pair.b)}"
+        names, drift = f"{plain(pair.a)} and {plain(pair.b)}", pair.drift
         if sequence.empty:
-            cautions.append(caution_of("drift", "rounds", names=names))
-        elif pair.drift is not None and pair.drift.shown:
-            cautions.append(
-                caution_of(
-                    "drift",
-                    "halves",
-                    names=names,
-                    factor=significant(pair.drift.factor, 3),
-                    low=significant(pair.drift.low, 3),
-                    high=significant(pair.drift.high, 3),
-                )
-            )
-    return cautions
-
-
-def _order(timing: Timing) -> list[Caution]:
-    effect = timing.order_effect
-    if effect is None or not effect.shown:
-        return []
-    change = in_percent(abs(effect.factor - 1.0), 1)
-    return [
-        caution_of(
-            "order-effect",
-            change=change,
-            which="longer" if effect.factor > 1 else "less time",
-            low=significant(effect.low, 4),
-            high=significant(effect.high, 4),
-        )
-    ]
-
-
-def _far(sequences: Sequence[ConfidenceSequence]) -> list[Caution]:
-    far = max((far_rounds(sequence.values) for sequence in sequences), default=0)
-    if not far:
-        return []
-    return [
-        caution_of(
-            "outlying-rounds", rounds=counted(far, "round"), which="has a ratio" if far == 1 else "have ratios", far=FAR
-        )
-    ]
-
-
-def _short(timing: Timing) -> list[Caution]:
-    short = [plain(each.name) for each in timing.commands if each.n and each.median < SHORT]
-    if not short:
-        return []
-    return [caution_of("short-times", names=" and ".join(short[:5]), milliseconds=1000 * SHORT)]
+            yield caution_of("drift", "rounds", names=names)
+        elif drift is not None and drift.shown:
+            factor, low, high = (significant(x, 3) for x in (drift.factor, drift.low, drift.high))
+            yield caution_of("drift", "halves", names=names, factor=factor, low=low, high=high)
 
 
 def all_settled(timing: Timing, until: str) -> bool:

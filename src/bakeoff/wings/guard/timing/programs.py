@@ -13,19 +13,8 @@ from bakeoff.processes.command_line import shell_syntax
 
 SHELL = "/bin/sh"
 _INTERPRETERS = (
-    "python",
-    "pypy",
-    "node",
-    "deno",
-    "ruby",
-    "perl",
-    "php",
-    "rscript",
-    "julia",
-    "java",
-    "bash",
-    "sh",
-    "lua",
+    *("python", "pypy", "node", "deno", "ruby", "perl", "php", "rscript", "julia", "java"),
+    *("bash", "sh", "lua"),
 )
 
 
@@ -107,18 +96,16 @@ def timed_commands(commands: object, shell: bool) -> tuple[TimedCommand, ...]:
     elif isinstance(commands, Sequence) and not isinstance(commands, str):
         pairs = [("", command) for command in commands]
     else:
-        raise WrongTypeError(
-            f"must be a list of commands, or a mapping of names to commands; got {commands!r}", parameter="commands"
-        )
+        rule = f"must be a list of commands, or a mapping of names to commands; got {commands!r}"
+        raise WrongTypeError(rule, parameter="commands")
     made = []
     for name, command in pairs:
         words = command_words(command, shell)
         made.append(TimedCommand(name=name or (words[-1] if shell else shlex.join(words)), words=words, shell=shell))
     names = [command.name for command in made]
     if len(made) < 2:
-        raise ParameterError(
-            f"must be at least two, which are timed side by side; got {len(made)}", parameter="commands"
-        )
+        rule = f"must be at least two, which are timed side by side; got {len(made)}"
+        raise ParameterError(rule, parameter="commands")
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise ParameterError(

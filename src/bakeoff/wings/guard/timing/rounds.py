@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
+from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import RunFailedError, plain
 from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
@@ -15,6 +17,8 @@ from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
 from bakeoff.wings.guard.timing.store import Round
 
 Stopwatch = Callable[[TimedCommand], TimedRun]
+UNTIL = ("decided", "known")
+ON_FAILURE = ("stop", "keep")
 TRIES = 3  # failed runs without any success after which a command is given up
 
 
@@ -39,6 +43,16 @@ class Stops:
     seconds: float | None
     until: str  # "decided" or "known"
     on_failure: str  # "stop" or "keep"
+
+    @classmethod
+    def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
+        """From the arguments of a user."""
+        return cls(
+            rounds=integer("rounds", rounds, 1),
+            seconds=None if seconds is None else positive("seconds", seconds),
+            until=choice("until", until, UNTIL),
+            on_failure=choice("on_failure", on_failure, ON_FAILURE),
+        )
 
 
 def round_order(names: Sequence[str], design: str, seed: int, number: int) -> list[str]:
@@ -68,13 +82,12 @@ def measure(
     ``stopwatch`` runs a command once, ``judge`` is what decides whether to go on, ``keep`` stores a finished round.
     """
     rounds, names, by_name = dict(known), [c.name for c in commands], {c.name: c for c in commands}
-    began, timing = clock(), None
-    if _every_succeeded(rounds, names):
-        timing = judge(rounds)
+    began, already = clock(), len(rounds)
+    timing = judge(rounds) if _every_succeeded(rounds, names) else None
 
     def tell(warmups: int = 0, stopping: bool = False) -> None:
         if progress is not None:
-            spent, here = clock() - began, len(rounds) - len(known)
+            spent, here = clock() - began, len(rounds) - already
             left = None if not here else spent / here * max(0, stops.rounds - len(rounds))
             if left is not None and stops.seconds is not None:
                 left = min(left, max(0.0, stops.seconds - spent))
@@ -135,41 +148,20 @@ def _give_up(done: Round, rounds: Mapping[int, Round], on_failure: str) -> None:
             raise RunFailedError(f"{plain(name)!r} {how}{run.error} (round {done.number}){advice}")
 
 
-def judged_rounds(
-    rounds: Mapping[int, Round],
-    names: Sequence[str],
-    problem: str,
-    *,
-    control: str | None,
-    alpha: float,
-    precision: float,
-    design: str,
-    about: Mapping[str, str],
-) -> Timing:
-    """The result that the rounds give."""
+def judged_rounds(rounds: Mapping[int, Round], names: Sequence[str], problem: str, **options: Any) -> Timing:
+    """The result that the rounds give; ``options``: of ``time_ratios``."""
     times = {number: {name: run.seconds for name, run in done.runs.items()} for number, done in rounds.items()}
-    return time_ratios(  # type: ignore[call-overload,no-any-return]  # a design by name
-        timed_scores(names, problem, times),
-        control,
-        alpha=alpha,
-        precision=precision,
-        design=design,
-        order={str(number): list(done.runs) for number, done in sorted(rounds.items())},
-        about=about,
-    )
+    order = {str(number): list(done.runs) for number, done in sorted(rounds.items())}
+    return time_ratios(timed_scores(names, problem, times), order=order, **options)
 
 
-def real_stopwatch(prepare: tuple[str, ...] | None, timeout: float | None) -> Stopwatch:
-    """Runs a command in a process of its own, after the preparation, whose time does not count."""
-
-    def once(command: TimedCommand) -> TimedRun:
-        if prepare is not None:
-            ready = time_process(prepare)
-            if ready.status != "ok":
-                return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {ready.error}")
-        return time_process(command.words, timeout)
-
-    return once
+def prepared_run(
+    ready: Sequence[str] | None, words: Sequence[str], timeout: float | None, patterns: Mapping[str, str] | None = None
+) -> TimedRun:
+    """A command in a process of its own, after the preparation, whose time does not count."""
+    if ready is not None and (before := time_process(ready)).status != "ok":
+        return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {before.error}")
+    return time_process(words, timeout, patterns)
 
 
 SIDES = ("baseline", "new")

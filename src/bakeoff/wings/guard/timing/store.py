@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._version import __version__
-from bakeoff.checks import integer, positive
+from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ReadingError, StoreError, plain
 from bakeoff.files import loads_strictly
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores
@@ -149,8 +149,22 @@ def header(
     }
 
 
-class TimeStore:
-    """A file that this process adds to; no other may do so at the same time. ``heads``: of the problems added to."""
+class KeptRounds:
+    """Rounds in memory; ``heads``: of the problems that they are of."""
+
+    def __init__(self, *heads: dict[str, Any]) -> None:
+        self.sections = {head["problem"]: TimeSection(header=head) for head in heads}
+
+    def add(self, problem: str, done: Round) -> None:
+        """One finished round."""
+        self.sections[problem].rounds[done.number] = done
+
+    def close(self) -> None:
+        """Nothing: no file is open."""
+
+
+class TimeStore(KeptRounds):
+    """A file that this process adds to; no other may do so at the same time."""
 
     def __init__(self, path: Path, *heads: dict[str, Any], fresh: bool = False) -> None:
         self.path = path
@@ -229,7 +243,7 @@ class TimeStore:
             for place, (name, run) in enumerate(done.runs.items(), start=1)
         ]
         self._write({"problem": problem, "round": done.number, "runs": runs})
-        self.sections[problem].rounds[done.number] = done
+        super().add(problem, done)
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         line = json.dumps(entry, allow_nan=False).encode() + b"\n"
@@ -242,3 +256,8 @@ class TimeStore:
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def kept_rounds(file: str | os.PathLike[str] | None, heads: Sequence[dict[str, Any]], fresh: bool) -> KeptRounds:
+    """Where finished rounds are kept: the file, if there is one."""
+    return KeptRounds(*heads) if file is None else TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))

@@ -91,9 +91,9 @@ def race_report(path: Path) -> dict[str, Any]:
     import shlex
 
     from bakeoff.wings.run._race import stored_race
-    from bakeoff.wings.run.race.telling import TELLING
+    from bakeoff.wings.run.race.reporting import REPORT
 
-    report = TELLING.document(stored_race(path))
+    report = REPORT.document(stored_race(path))
     command = shlex.join(["bakeoff", "race", str(path)])
     return {
         "title": report.title,

@@ -52,7 +52,7 @@ class Snapshot:
 
 def look_at(path: Path) -> Snapshot:
     """Read the store, and say what is in it."""
-    from bakeoff.wings.run.run.telling.progress import document, done
+    from bakeoff.wings.run.run.reporting.progress import document, done
     from bakeoff.wings.run.stored_progress import stored_progress
 
     progress = stored_progress(path)

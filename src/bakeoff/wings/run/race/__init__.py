@@ -30,7 +30,7 @@ RECORDS = (
         after=(REPLAY, BETTER, ORDER, "table"),
         hook="wings.run.race.options:call_race",
         store=".race.sqlite",
-        describes="wings.run.race.telling:TELLING",
+        describes="wings.run.race.reporting:REPORT",
         drawn_by={
             "wings.run.racing.results:RaceResult": "wings.run.race.figure:draw_race",
             "wings.run.race.figure:SurvivorsPlot": "wings.run.race.figure:draw_survivors",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bakeoff.cli.terminal import BAR, bar
 from bakeoff.errors import plain
-from bakeoff.wings.run.run.telling.progress import done, race_footline, race_headline, race_of, rows
+from bakeoff.wings.run.run.reporting.progress import done, race_footline, race_headline, race_of, rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -26,13 +26,13 @@ RECORDS = (
         hook="wings.run.run.options:call_run",
         store=".sqlite",
         writes_scores=True,
-        describes="wings.run.run.telling.run_page:TELLING",
+        describes="wings.run.run.reporting.run_page:REPORT",
         ascii_json=True,
     ),
     Analysis(
         kind="experiment",
         function="bo.run",
-        describes="wings.run.run.telling.document:TELLING",
+        describes="wings.run.run.reporting.document:REPORT",
         drawn_by={
             "wings.run.results:RunResult": "wings.run.run.figure:draw_run",
             "wings.run.run.figure:QuantilePlot": "wings.run.run.figure:draw_quantiles",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bakeoff.cli.terminal import BAR, bar
 from bakeoff.errors import plain
 from bakeoff.report.sections import MOST_ROWS
-from bakeoff.wings.run.run.telling.progress import done, footline, headline
+from bakeoff.wings.run.run.reporting.progress import done, footline, headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

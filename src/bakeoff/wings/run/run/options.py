@@ -15,7 +15,7 @@ def call_run(call: Call) -> Reply:
     import bakeoff as bo
     from bakeoff.cli.terminal import live_table
     from bakeoff.wings.run.run.live_table import progress_table
-    from bakeoff.wings.run.run.telling.run_page import RunPage
+    from bakeoff.wings.run.run.reporting.run_page import RunPage
 
     place, options = call.store, call.arguments
     assert place is not None

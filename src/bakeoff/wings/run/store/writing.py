@@ -68,7 +68,7 @@ def tried_twice(write: Write) -> Write:
 
 
 class Store:
-    """Open it with :func:`bakeoff.wings.run.store.create.open_store`; every method commits before it returns."""
+    """Open it with ``create.open_store``; every method commits before it returns."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, experiment: Experiment) -> None:
         self.connection = connection

@@ -228,7 +228,7 @@ def test_cautions_of_boards_are_named() -> None:
             table["winner"][i] = "a" if table["a"][i] < table["b"][i] else "b"
     found = bo.ratings(read(table))
     [caution] = [c for c in found.cautions if c.code == "categories-cautioned"]
-    assert caution.text.endswith("separated of math.")
+    assert caution.text.endswith("separated (unbeaten) of math.")
     assert "separated" not in {c.code for c in found.cautions}
 
 

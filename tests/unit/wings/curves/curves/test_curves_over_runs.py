@@ -13,7 +13,7 @@ import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.wings.curves.curves.statistics import curve_tests
 from bakeoff.wings.curves.curves.statistics.curve_tests import MeanCurve
-from bakeoff.wings.verify import verify
+from bakeoff.wings.verify._verify import verify
 
 Rows = dict[str, list[Any]]
 

@@ -11,7 +11,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError
 from bakeoff.wings.curves.runtimes.quantiles import _ticks, quantile_paths
-from bakeoff.wings.verify import verify
+from bakeoff.wings.verify._verify import verify
 
 STATUS = [["ok", "wrong: true"], ["ok", "ok"], ["wrong", "ok"], ["timeout", "ok"], ["ok", "ok"]]
 TIMES = [[5, 2], [1, 3], [4, 30], [60, 2], [50, 2]]  # of what is not ok, when it ended

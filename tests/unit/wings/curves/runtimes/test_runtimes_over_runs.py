@@ -15,7 +15,7 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores import Array
-from bakeoff.wings.verify import verify
+from bakeoff.wings.verify._verify import verify
 
 CAP = 4.0
 

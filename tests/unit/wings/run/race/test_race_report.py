@@ -19,7 +19,7 @@ from bakeoff.figures.geometry.primitives import Mark, Polygon, Text
 from bakeoff.report import render, to_dict
 from bakeoff.report.references import reference
 from bakeoff.wings.run.race.figure import SurvivorsPlot
-from bakeoff.wings.run.race.telling import race_keys
+from bakeoff.wings.run.race.reporting import race_keys
 from pages import without_script
 from racers import experiment
 

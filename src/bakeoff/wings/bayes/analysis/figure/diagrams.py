@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.figure.comparison_view import BETTER, WORSE
-from bakeoff.analyses.compare.figure.matrix import draw_matrix
+from bakeoff.analyses.compare.figure.ranked_list import draw_matrix
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys

@@ -102,13 +102,9 @@ def evaluate(
     scores = check_scores(scores)
     scores.require_finite(NAME)
     column = None if control is None else scores.index(control, "control")
-    choice("correction", correction, CORRECTIONS)
+    _require_known(correction, tasks, weights)
     alpha = probability("alpha", alpha)
-    choice("tasks", tasks, ("fixed", "new"))
-    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
-    seed = integer_seed(rng)
-    if weights is not None:
-        choice("weights", weights, ("task", "question"))
+    size, seed = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha)), integer_seed(rng)
     labels = task_labels(scores, unit) if suites is None else suite_labels(scores, suites)
     table = evaluation_table(scores, labels, tasks, unit, weights)
     family = family_of(scores.n_algorithms, column)
@@ -151,3 +147,10 @@ def evaluate(
         suite_means=means_of_suites(table, labels),
         cautions=cautions,
     )
+
+
+def _require_known(correction: str, tasks: str, weights: str | None) -> None:
+    choice("correction", correction, CORRECTIONS)
+    choice("tasks", tasks, ("fixed", "new"))
+    if weights is not None:
+        choice("weights", weights, ("task", "question"))

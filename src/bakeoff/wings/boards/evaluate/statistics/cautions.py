@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -35,16 +35,9 @@ def design_cautions(
     cautions = []
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
+        few, least = counted(groups, one), 2.0 ** (1 - groups)
         cautions.append(
-            caution_of(
-                "out-of-reach",
-                "sign-flips",
-                count=counted(groups, one),
-                groups=2.0 ** (1 - groups),
-                alpha=alpha,
-                one=one,
-                hint=hint,
-            )
+            caution_of("out-of-reach", "sign-flips", count=few, groups=least, alpha=alpha, one=one, hint=hint)
         )
     few_hint, ways = hint if reachable else "", _ways_out(strata, one, suites)
     cautions += mean_cautions([s.sizes for s in strata], one, [s.name for s in strata], few_hint, ways)
@@ -110,26 +103,18 @@ def _runs(scores: Scores) -> list[Caution]:
 
 def result_cautions(
     scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
-) -> list[Caution]:
+) -> Iterator[Caution]:
     """Caution of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
-    cautions = []
     near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
     if near:
-        cautions.append(
-            caution_of(
-                "sampled", "adjusted", n_sampled=n_sampled, names=listing(near), alpha=alpha, draws=10 * n_sampled
-            )
-        )
+        named, draws = listing(near), 10 * n_sampled
+        yield caution_of("sampled", "adjusted", n_sampled=n_sampled, names=named, alpha=alpha, draws=draws)
     if constant:
-        cautions.append(
-            caution_of(
-                "no-variation", "scores", which="mean" if scores.runs is not None else "score", names=listing(constant)
-            )
-        )
+        which = "mean" if scores.runs is not None else "score"
+        yield caution_of("no-variation", "scores", which=which, names=listing(constant))
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
     if equal:
-        cautions.append(caution_of("no-variation", "mean-differences", names=listing(equal)))
+        yield caution_of("no-variation", "mean-differences", names=listing(equal))
     negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
     if negative:
-        cautions.append(caution_of("negative-variance", "questions", pairs=counted(negative, "pair")))
-    return cautions
+        yield caution_of("negative-variance", "questions", pairs=counted(negative, "pair"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -143,31 +143,27 @@ def estimate_records(
     scores: Scores, table: EvaluationTable, moments: Moments, alpha: float
 ) -> tuple[ModelEstimate, ...]:
     z = -float(ndtri(alpha / 2))
-    made = []
-    one = table.of_suites is None and len(table.strata) == 1
+    one, noise = table.is_one_sample, table.noise
     variances = table.questions.var(axis=0, ddof=1)
-    for j, name in enumerate(scores.algorithms):
+
+    def record(j: int, name: str) -> ModelEstimate:
         mean, error, df = (float(part[j]) for part in (moments.means, moments.errors, moments.df))
-        interval = table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha)
-        between = None
-        if one and table.noise is not None:
-            between = table.squared(float(variances[j] - table.noise[1][:, j].mean()))
-        made.append(
-            ModelEstimate(
-                algorithm=name,
-                mean=table.back(mean),
-                standard_error=table.back(error),
-                interval=interval,
-                df=df,
-                method="wilson" if table.answers else "t",
-                n=scores.n_problems,
-                n_clusters=table.n_clusters,
-                variance=table.squared(float(variances[j])) if one else None,
-                variance_between=between,
-                sigma2_within=None if table.noise is None else table.squared(float(table.noise[0][j])),
-            )
+        between = variances[j] - noise[1][:, j].mean() if one and noise is not None else None
+        return ModelEstimate(
+            algorithm=name,
+            mean=table.back(mean),
+            standard_error=table.back(error),
+            interval=table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha),
+            df=df,
+            method="wilson" if table.answers else "t",
+            n=scores.n_problems,
+            n_clusters=table.n_clusters,
+            variance=table.squared(float(variances[j])) if one else None,
+            variance_between=None if between is None else table.squared(float(between)),
+            sigma2_within=None if noise is None else table.squared(float(noise[0][j])),
         )
-    return tuple(made)
+
+    return tuple(record(j, name) for j, name in enumerate(scores.algorithms))
 
 
 def _t_interval(table: EvaluationTable, mean: float, error: float, df: float, alpha: float) -> Interval:
@@ -185,58 +181,74 @@ def pair_records(
     judged: Decisions,
     alpha: float,
 ) -> tuple[EvaluationPair, ...]:
-    n, z, level = len(table.values), -float(ndtri(alpha / 2)), -float(ndtri(judged.own_level / 2))
-    flips, t = law.own_pvalues(), moments.t
-    correlation = _correlations(table.values)
-    noise = None if table.noise is None else noise_of_means(table.noise[1], table.of_suites or table.strata)
-    one = table.of_suites is None and len(table.strata) == 1
-    made = []
-    for p, (a, b) in enumerate(zip(*(side.tolist() for side in pairs), strict=True)):
-        mean, error, df = float(moments.means[p]), float(moments.errors[p]), float(moments.df[p])
-        critical, wins, losses = float(judged.criticals[p]), int(moments.wins[p]), int(moments.losses[p])
-        simultaneous: Interval | None = None
-        if table.binary:
-            interval = tango(wins, losses, n, z)
-            if math.isfinite(critical):
-                simultaneous = tango(wins, losses, n, max(score_of_t(critical, n), level))
-        else:
-            interval = _t_interval(table, mean, error, df, alpha)
-            if math.isfinite(critical):
-                simultaneous = table.back(mean - critical * error), table.back(mean + critical * error)
-                interval = simultaneous if len(pairs[0]) == 1 else interval  # of one pair: as the verdict, by flips too
-        omega2 = share = None
-        if noise is not None and table.noise is not None and error > 0:
-            share = min(1.0, float(noise[a] + noise[b]) / error**2)
-        if one and table.noise is not None:
-            within = float(table.noise[1][:, [a, b]].sum(axis=1).mean())
-            omega2 = table.squared(float(moments.variances[p]) - within)
-        made.append(
-            EvaluationPair(
-                a=scores.algorithms[a],
-                b=scores.algorithms[b],
-                difference=table.back(mean),
-                statistic=float(t[p]),
-                standard_error=table.back(error),
-                df=df,
-                interval=interval,
-                method="tango" if table.binary else "t",
-                simultaneous=simultaneous,
-                pvalue=float(judged.own[p]),
-                t_pvalue=float(judged.t_own[p]),
-                test="mcnemar" if table.binary else "t",
-                adjusted=float(judged.adjusted[p]),
-                sign_flip=float(flips[p]),
-                correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
-                unpaired_error=table.back(of_each.unpaired(a, b)),
-                omega2=omega2,
-                noise_share=share,
-                detectable=_detectable(table, judged, critical, df, error),
-                wins=wins,
-                losses=losses,
-                verdict=judged.verdicts[p],
-            )
+    flips, correlation = law.own_pvalues(), _correlations(table.values)
+    omega2, shares = _omega2(table, moments, pairs), _noise_shares(table, moments, pairs)
+    names = scores.algorithms
+
+    def record(p: int, a: int, b: int) -> EvaluationPair:
+        error, df, critical = (float(part[p]) for part in (moments.errors, moments.df, judged.criticals))
+        interval, simultaneous = _intervals(table, moments, judged, p, alpha)
+        return EvaluationPair(
+            a=names[a],
+            b=names[b],
+            difference=table.back(float(moments.means[p])),
+            statistic=float(moments.t[p]),
+            standard_error=table.back(error),
+            df=df,
+            interval=interval,
+            method="tango" if table.binary else "t",
+            simultaneous=simultaneous,
+            pvalue=float(judged.own[p]),
+            t_pvalue=float(judged.t_own[p]),
+            test="mcnemar" if table.binary else "t",
+            adjusted=float(judged.adjusted[p]),
+            sign_flip=float(flips[p]),
+            correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
+            unpaired_error=table.back(of_each.unpaired(a, b)),
+            omega2=omega2[p],
+            noise_share=shares[p],
+            detectable=_detectable(table, judged, critical, df, error),
+            wins=int(moments.wins[p]),
+            losses=int(moments.losses[p]),
+            verdict=judged.verdicts[p],
         )
-    return tuple(made)
+
+    return tuple(record(p, *columns) for p, columns in enumerate(zip(*(x.tolist() for x in pairs), strict=True)))
+
+
+def _intervals(
+    table: EvaluationTable, moments: PairMoments, judged: Decisions, p: int, alpha: float
+) -> tuple[Interval, Interval | None]:
+    """The interval of a pair by itself, and the simultaneous one."""
+    critical = float(judged.criticals[p])
+    if table.binary:
+        n, level = len(table.values), -float(ndtri(judged.own_level / 2))
+        counts = int(moments.wins[p]), int(moments.losses[p]), n
+        own = tango(*counts, -float(ndtri(alpha / 2)))
+        return own, tango(*counts, max(score_of_t(critical, n), level)) if math.isfinite(critical) else None
+    mean, error, df = (float(part[p]) for part in (moments.means, moments.errors, moments.df))
+    own = _t_interval(table, mean, error, df, alpha)
+    if not math.isfinite(critical):
+        return own, None
+    simultaneous = table.back(mean - critical * error), table.back(mean + critical * error)
+    return (simultaneous if len(moments.means) == 1 else own), simultaneous  # of one pair: as the verdict, by flips too
+
+
+def _omega2(table: EvaluationTable, moments: PairMoments, pairs: Columns) -> list[float | None]:
+    """Var(d) without what the answers' own variance adds."""
+    if not table.is_one_sample or table.noise is None:
+        return [None] * len(moments.means)
+    of_each = zip(moments.variances.tolist(), *(side.tolist() for side in pairs), strict=True)
+    return [table.squared(x - float(table.noise[1][:, [a, b]].sum(axis=1).mean())) for x, a, b in of_each]
+
+
+def _noise_shares(table: EvaluationTable, moments: PairMoments, pairs: Columns) -> list[float | None]:
+    """The share of the squared error that the answers' own variance explains."""
+    if table.noise is None:
+        return [None] * len(moments.means)
+    noise = noise_of_means(table.noise[1], table.of_suites or table.strata)
+    within, errors = (noise[pairs[0]] + noise[pairs[1]]).tolist(), moments.errors.tolist()
+    return [min(1.0, x / error**2) if error > 0 else None for x, error in zip(within, errors, strict=True)]
 
 
 def _detectable(table: EvaluationTable, judged: Decisions, critical: float, df: float, error: float) -> float | None:
@@ -262,21 +274,13 @@ def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> t
     """In the order in which the suites first appear in the table."""
     if labels is None:
         return ()
-    made = []
     of = {s.name: s for s in table.of_suites or table.strata}
-    for s in (of[name] for name in dict.fromkeys(labels)):
-        errors = None
-        if s.n_clusters > 1:
-            alone = Stratum(name=s.name, rows=s.rows, starts=s.starts, weight=1.0)
-            moments = suite_moments(table.questions, table.question_scales, [alone])
-            errors = tuple(table.back(x) for x in moments.errors.tolist())
-        made.append(
-            SuiteMeans(
-                suite=s.name,
-                n=s.n,
-                n_clusters=s.n_clusters,
-                means=tuple(table.back(x) for x in compensated_means(table.questions[s.rows]).tolist()),
-                standard_errors=errors,
-            )
-        )
-    return tuple(made)
+    return tuple(_means_of_suite(table, of[name]) for name in dict.fromkeys(labels))
+
+
+def _means_of_suite(table: EvaluationTable, s: Stratum) -> SuiteMeans:
+    means, errors = map(table.back, compensated_means(table.questions[s.rows]).tolist()), None
+    if s.n_clusters > 1:
+        alone = suite_moments(table.questions, table.question_scales, [replace(s, weight=1.0)])
+        errors = tuple(map(table.back, alone.errors.tolist()))
+    return SuiteMeans(suite=s.name, n=s.n, n_clusters=s.n_clusters, means=tuple(means), standard_errors=errors)

@@ -46,9 +46,9 @@ class ModelEstimate:
     method: Literal["t", "wilson"]  # of the interval: t, or Wilson's for rates
     n: int  # questions
     n_clusters: int  # independent units: clusters of questions, or the questions themselves
-    variance: float | None
-    variance_between: float | None
-    sigma2_within: float | None
+    variance: float | None = None
+    variance_between: float | None = None
+    sigma2_within: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,17 +94,17 @@ class EvaluationPair(Adjusted):
     df: float
     interval: Interval
     method: Literal["t", "tango"]  # of the interval: t, or Tango's for right and wrong answers
-    simultaneous: Interval | None
+    simultaneous: Interval | None = None
     pvalue: float
     t_pvalue: float  # of the t-test, beside McNemar's
     test: Literal["t", "mcnemar"]  # which test decides
     adjusted: float
-    sign_flip: float | None
-    correlation: float | None
+    sign_flip: float | None = None
+    correlation: float | None = None
     unpaired_error: float
-    omega2: float | None
-    noise_share: float | None
-    detectable: float | None
+    omega2: float | None = None
+    noise_share: float | None = None
+    detectable: float | None = None
     wins: int  # questions with the better mean for a
     losses: int  # questions with the better mean for b
     verdict: Verdict
@@ -112,9 +112,8 @@ class EvaluationPair(Adjusted):
     @property
     def turned(self) -> EvaluationPair:
         """The same pair as b against a."""
-        return self._turned(
-            statistic=0.0 - self.statistic, simultaneous=self.simultaneous and turned_interval(self.simultaneous)
-        )
+        simultaneous = self.simultaneous and turned_interval(self.simultaneous)
+        return self._turned(statistic=0.0 - self.statistic, simultaneous=simultaneous)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,13 +134,13 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     kind: ClassVar[str] = "evaluate"
 
     scores: Scores
-    control: str | None
+    control: str | None = None
     correction: Correction
     alpha: float
     unit: Unit  # "run" below a leaderboard over runs
-    suites: tuple[str, ...] | None  # of each problem
+    suites: tuple[str, ...] | None = None  # of each problem
     tasks: Literal["fixed", "new"]  # whether the suites are all there is (fixed) or a sample of tasks (random)
-    weights: Literal["task", "question"] | None  # what counts equally; None without suites
+    weights: Literal["task", "question"] | None = None  # what counts equally; None without suites
     n_resamples: int
     rng: int | None
     n_clusters: int  # independent units: clusters, problems, or suites
@@ -151,7 +150,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     pairs: tuple[EvaluationPair, ...]
     rank_intervals: Mapping[str, tuple[int, int]]  # best and worst rank by algorithm, with simultaneous confidence
     groups: tuple[tuple[str, ...], ...]  # tied sets, best first; none with a control
-    suite_means: tuple[SuiteMeans, ...]  # one entry per suite; empty without suites
+    suite_means: tuple[SuiteMeans, ...] = ()  # one entry per suite; empty without suites
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
 

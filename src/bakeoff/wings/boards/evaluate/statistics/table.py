@@ -130,6 +130,11 @@ class EvaluationTable:
         return sum(s.n_clusters for s in self.strata)
 
     @property
+    def is_one_sample(self) -> bool:
+        """Are the questions one sample, without suites?"""
+        return self.of_suites is None and len(self.strata) == 1
+
+    @property
     def is_dominated(self) -> bool:
         """Has one cluster of a suite more than twice its even share?"""
         return any(s.is_dominated for s in self.strata)
@@ -168,7 +173,7 @@ def evaluation_table(
         raise ScoreError(rule, parameter="scores")
     with np.errstate(over="ignore"):
         refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)
-    used = _unit(scores, unit)
+    used = independent_unit(scores, unit)
     codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
     if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
         used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the suites: tasks are fixed, or units
@@ -216,7 +221,8 @@ def evaluation_table(
     )
 
 
-def _unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
+def independent_unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
+    """What is independent: clusters, if there are any, unless the user says problems."""
     if unit is None:
         return "problem" if scores.clusters is None else "cluster"
     choice("unit", unit, ("cluster", "problem"))
@@ -241,7 +247,5 @@ def _refuse_shared_clusters(scores: Scores, codes: npt.NDArray[np.int64], labels
         if len(set(suite[codes == code].tolist())) > 1:
             assert scores.clusters is not None
             name = scores.clusters[int(np.flatnonzero(codes == code)[0])]
-            raise ScoreError(
-                f"must keep the problems of a cluster together; those of {name!r} are in several suites",
-                parameter="suites",
-            )
+            rule = f"must keep the problems of a cluster together; those of {name!r} are in several suites"
+            raise ScoreError(rule, parameter="suites")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -323,10 +323,8 @@ def interquartile_mean(
     )
     drawn = None
     if interval == "percentile":
-        by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
-        drawn = resampled_aggregates(
-            table.runs, by_name, family, codes, table.goal, higher, n_resamples, generator(seed)
-        )
+        by_name, stream = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), generator(seed)
+        drawn = resampled_aggregates(table.runs, by_name, family, codes, table.goal, higher, n_resamples, stream)
     pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
     return InterquartileMean(
         scores=scores,
@@ -390,9 +388,8 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, Codes | None]:
         codes = cluster_codes(scores)
         if int(codes.max()) < 1:
             unit = row_unit(scores).replace("problem", "task")
-            raise ScoreError(
-                f"has one {unit} only, which says nothing of others; use over='runs', or get more", parameter="scores"
-            )
+            rule = f"has one {unit} only, which says nothing of others; use over='runs', or get more"
+            raise ScoreError(rule, parameter="scores")
         rows = nested_order(problem_content(scores), codes)
         return rows, np.cumsum(np.diff(codes[rows], prepend=codes[rows[0]]) != 0)
     refuse_single_runs(scores, scores.n_runs, "over='tasks'")
@@ -444,67 +441,78 @@ def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> Aggr
     runs = table.runs[:, j]
     iqm, mean = trimmed_mean(runs, cut=True), trimmed_mean(runs, cut=False)
     gap = None if table.goal is None else trimmed_mean(table.shortfalls(j), cut=False)
+
+    def interval(of: str, value: TrimmedMean) -> Interval:
+        if drawn is not None:
+            return table.by_percentiles(getattr(drawn, of)[:, j])
+        return table.by_t(value.value, table.spread(value))
+
     spread = table.spread(iqm)
-    if drawn is None:
-        interval, mean_interval = table.by_t(iqm.value, spread), table.by_t(mean.value, table.spread(mean))
-        median_interval = None
-        gap_interval = None if gap is None else table.by_t(gap.value, table.spread(gap))
-    else:
-        interval, mean_interval = table.by_percentiles(drawn.iqm[:, j]), table.by_percentiles(drawn.mean[:, j])
-        median_interval = table.by_percentiles(drawn.median[:, j])
-        gap_interval = None if gap is None else table.by_percentiles(drawn.gap[:, j])
     return AggregateEstimate(
         algorithm=name,
         iqm=iqm.value,
-        interval=interval,
+        interval=interval("iqm", iqm),
         standard_error=spread.error,
         df=spread.df,
         mean=mean.value,
-        mean_interval=mean_interval,
+        mean_interval=interval("mean", mean),
         median=float(np.median(np.nanmean(runs, axis=1))),
-        median_interval=median_interval,
+        median_interval=None if drawn is None else table.by_percentiles(drawn.median[:, j]),
         optimality_gap=None if gap is None else gap.value,
-        optimality_gap_interval=gap_interval,
+        optimality_gap_interval=None if gap is None else interval("gap", gap),
     )
 
 
 def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], family: Family) -> tuple[AggregatePair, ...]:
-    sign = 1.0 if table.higher else -1.0
     estimates = [trimmed_mean(table.runs[:, j], cut=True) for j in range(len(names))]
-    pairs = []
-    for at, (i, j) in enumerate(family):
-        a, b = estimates[i], estimates[j]
-        difference = sign * (a.value - b.value)
-        spread = table.spread(a, b)
-        share, share_spread = _improvement(table, i, j)
-        if drawn is None:
-            interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
-            alike = spread.variance == 0.0 and _alike(table, i, j)
-            p = _pvalue(difference, spread, _least_pvalue(table, i, j) if alike else 1.0)
-        else:
-            differences = sign * (drawn.iqm[:, i] - drawn.iqm[:, j])
-            interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
-            beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
-            p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
-        if shares[1] - shares[0] < ROUNDING:
-            shares = _of_equal_shares(table, i, j, share)
-        pairs.append((i, j, difference, spread, p, interval, share, (max(shares[0], 0.0), min(shares[1], 1.0))))
-    adjusted = adjust([each[4] if table.decides else 1.0 for each in pairs], "holm").tolist()
+    pairs = [_pair(table, drawn, names, estimates, at, pair) for at, pair in enumerate(family)]
+    adjusted = adjust([pair.pvalue if table.decides else 1.0 for pair in pairs], "holm").tolist()
     return tuple(
-        AggregatePair(
-            a=names[i],
-            b=names[j],
-            difference=difference,
-            interval=interval,
-            standard_error=spread.error,
-            df=spread.df,
-            pvalue=p,
-            adjusted=corrected,
-            verdict=shown_better(corrected <= table.alpha, difference) if table.decides else "cannot tell",
-            p_improvement=share,
-            p_improvement_interval=shares,
+        replace(
+            pair,
+            adjusted=p,
+            verdict=shown_better(p <= table.alpha, pair.difference) if table.decides else "cannot tell",
         )
-        for (i, j, difference, spread, p, interval, share, shares), corrected in zip(pairs, adjusted, strict=True)
+        for pair, p in zip(pairs, adjusted, strict=True)
+    )
+
+
+def _pair(
+    table: _Table,
+    drawn: Resampled | None,
+    names: tuple[str, ...],
+    estimates: list[TrimmedMean],
+    at: int,
+    pair: tuple[int, int],
+) -> AggregatePair:
+    """Before any correction."""
+    (i, j), sign = pair, 1.0 if table.higher else -1.0
+    difference = sign * (estimates[i].value - estimates[j].value)
+    spread = table.spread(estimates[i], estimates[j])
+    share, share_spread = _improvement(table, i, j)
+    if drawn is None:
+        interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
+        alike = spread.variance == 0.0 and _alike(table, i, j)
+        p = _pvalue(difference, spread, _least_pvalue(table, i, j) if alike else 1.0)
+    else:
+        differences = sign * (drawn.iqm[:, i] - drawn.iqm[:, j])
+        interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
+        beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
+        p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
+    if shares[1] - shares[0] < ROUNDING:
+        shares = _of_equal_shares(table, i, j, share)
+    return AggregatePair(
+        a=names[i],
+        b=names[j],
+        difference=difference,
+        interval=interval,
+        standard_error=spread.error,
+        df=spread.df,
+        pvalue=p,
+        adjusted=p,
+        verdict="no difference shown",
+        p_improvement=share,
+        p_improvement_interval=(max(shares[0], 0.0), min(shares[1], 1.0)),
     )
 
 
@@ -564,27 +572,24 @@ def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resa
     return (caution_of("middle-constant", "means", names=listing(middle)),)
 
 
-def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> tuple[Caution, ...]:
-    cautions = source_cautions(scores)
-    if table.codes is not None and int(table.codes.max()) + 1 < FEW_TASKS:
-        groups = counted(int(table.codes.max()) + 1, row_unit(scores)).replace("problem", "task")
-        cautions.append(caution_of("too-few", "tasks", groups=groups))
+def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterator[Caution]:
+    yield from source_cautions(scores)
     if table.codes is not None:
-        cautions += unequal_clusters([np.bincount(table.codes)])
+        sizes = np.bincount(table.codes)
+        if len(sizes) < FEW_TASKS:
+            groups = counted(len(sizes), row_unit(scores)).replace("problem", "task")
+            yield caution_of("too-few", "tasks", groups=groups)
+        yield from unequal_clusters([sizes])
     if over == "runs" and 1 < len(table.runs) < FEW_TASKS:
-        cautions.append(caution_of("too-few", "middle-half", tasks=counted(len(table.runs), "task")))
+        yield caution_of("too-few", "middle-half", tasks=counted(len(table.runs), "task"))
     fewest = int(scores.n_runs.min())
     if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
-        cautions.append(caution_of("too-few", "runs-per-task", runs=counted(fewest, "run")))
+        yield caution_of("too-few", "runs-per-task", runs=counted(fewest, "run"))
     if over == "runs":
-        cautions += dependent_runs(scores.run_kind, "runs-of-tasks")
+        yield from dependent_runs(scores.run_kind, "runs-of-tasks")
     spreads = np.nanmax(table.runs, axis=(1, 2)) - np.nanmin(table.runs, axis=(1, 2))
     middle = float(np.median(spreads))
     if len(spreads) > 2 and middle > 0 and float(spreads.max()) > SCALES * middle:
         row = int(np.argmax(spreads))
-        cautions.append(
-            caution_of(
-                "scales-differ", "tasks", problems=scores.problems[table.rows[row]], spreads=spreads[row] / middle
-            )
-        )
-    return tuple(cautions)
+        problem = scores.problems[table.rows[row]]
+        yield caution_of("scales-differ", "tasks", problems=problem, spreads=spreads[row] / middle)

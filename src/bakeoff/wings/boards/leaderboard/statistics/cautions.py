@@ -32,10 +32,8 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     table = ranked_table(judged)
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
-        units = counted(judged.n_clusters, judged.unit)
-        cautions.append(
-            caution_of("skew", "winner", skewness=tail, units=units, hint=OTHER_WAYS if by == "mean" else "")
-        )
+        units, hint = counted(judged.n_clusters, judged.unit), OTHER_WAYS if by == "mean" else ""
+        cautions.append(caution_of("skew", "winner", skewness=tail, units=units, hint=hint))
     if by == "mean":
         a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
         errs = "ranks and candidates rely on tests of means, which need symmetric differences. In simulations where "
@@ -44,15 +42,8 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
         cautions += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
     rulers = _ruling(scores) if by == "mean" else 0
     if rulers:
-        cautions.append(
-            caution_of(
-                "scales-differ",
-                "squares",
-                problems=counted(rulers, "problem"),
-                n_problems=scores.n_problems,
-                which="has" if rulers == 1 else "have",
-            )
-        )
+        few, which = counted(rulers, "problem"), "has" if rulers == 1 else "have"
+        cautions.append(caution_of("scales-differ", "squares", problems=few, n_problems=scores.n_problems, which=which))
     return cautions
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import stdtrit
@@ -31,19 +32,16 @@ def evaluated_over_runs(
     a, b = (np.array(side) for side in zip(*family, strict=True))
     by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
     pairs = run_pairs(means, (a, b), alpha, by_name, n_resamples, generator(seed))
-    estimates = _estimates(scores, means, alpha, exponent)
+    estimates = tuple(_estimates(scores, means, alpha, exponent))
     rows = alone_undecided(scores, _pairs(scores, means, pairs, family, alpha, exponent))
     groups, beyond = tied_sets(estimates, rows, scores.better)
     constant = [e.algorithm for e in estimates if e.standard_error == 0]
     judged = Evaluation(
         scores=scores,
-        control=None,
         correction="max-t",
         alpha=alpha,
         unit="run",
-        suites=None,
         tasks="fixed",
-        weights=None,
         n_resamples=n_resamples,
         rng=seed,
         n_clusters=int(scores.n_runs.sum(axis=0).min()),
@@ -53,7 +51,6 @@ def evaluated_over_runs(
         pairs=rows,
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
-        suite_means=(),
         cautions=(
             *input_cautions(scores),
             *dependent_runs(scores.run_kind, "runs"),
@@ -64,35 +61,27 @@ def evaluated_over_runs(
     return judged, means
 
 
-def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> tuple[ModelEstimate, ...]:
-    made = []
+def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> Iterator[ModelEstimate]:
     for j, name in enumerate(scores.algorithms):
         mean, error, df = float(means.means[j]), float(means.errors[j]), float(means.df[j])
         reach = -float(stdtrit(df, alpha / 2)) * error
         low, middle, high, spread = np.ldexp((mean - reach, mean, mean + reach, error), exponent).tolist()
-        made.append(
-            ModelEstimate(
-                algorithm=name,
-                mean=middle,
-                standard_error=spread,
-                interval=(low, high),
-                df=df,
-                method="t",
-                n=scores.n_problems,
-                n_clusters=int(scores.n_runs[:, j].sum()),
-                variance=None,
-                variance_between=None,
-                sigma2_within=None,
-            )
+        yield ModelEstimate(
+            algorithm=name,
+            mean=middle,
+            standard_error=spread,
+            interval=(low, high),
+            df=df,
+            method="t",
+            n=scores.n_problems,
+            n_clusters=int(scores.n_runs[:, j].sum()),
         )
-    return tuple(made)
 
 
 def _pairs(
     scores: Scores, means: RunMeans, pairs: RunPairs, family: list[tuple[int, int]], alpha: float, exponent: int
-) -> list[EvaluationPair]:
+) -> Iterator[EvaluationPair]:
     sign = 1.0 if scores.better == "higher" else -1.0
-    made = []
     for p, (a, b) in enumerate(family):
         difference, error, df = sign * float(pairs.means[p]), float(pairs.errors[p]), float(pairs.df[p])
         reach, wide = -float(stdtrit(df, alpha / 2)) * error, pairs.critical * error
@@ -100,30 +89,24 @@ def _pairs(
         low, high, lowest, highest, back, spread = np.ldexp(ends, exponent).tolist()
         first, second = (scores.values[:, j] for j in ((a, b) if sign > 0 else (b, a)))
         known = error > 0 and math.isfinite(pairs.critical)
-        made.append(
-            EvaluationPair(
-                a=scores.algorithms[a],
-                b=scores.algorithms[b],
-                difference=back,
-                statistic=sign * float(pairs.t[p]),
-                standard_error=spread,
-                df=df,
-                interval=(low, high),
-                method="t",
-                simultaneous=(lowest, highest) if known else None,
-                pvalue=float(pairs.pvalues[p]),
-                t_pvalue=float(pairs.pvalues[p]),
-                test="t",
-                adjusted=float(pairs.adjusted[p]),
-                sign_flip=None,
-                correlation=None,
-                unpaired_error=spread,
-                omega2=None,
-                noise_share=1.0 if error > 0 else None,
-                detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
-                wins=int((first > second).sum()),
-                losses=int((first < second).sum()),
-                verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
-            )
+        yield EvaluationPair(
+            a=scores.algorithms[a],
+            b=scores.algorithms[b],
+            difference=back,
+            statistic=sign * float(pairs.t[p]),
+            standard_error=spread,
+            df=df,
+            interval=(low, high),
+            method="t",
+            simultaneous=(lowest, highest) if known else None,
+            pvalue=float(pairs.pvalues[p]),
+            t_pvalue=float(pairs.pvalues[p]),
+            test="t",
+            adjusted=float(pairs.adjusted[p]),
+            unpaired_error=spread,
+            noise_share=1.0 if error > 0 else None,
+            detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
+            wins=int((first > second).sum()),
+            losses=int((first < second).sum()),
+            verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
         )
-    return made

@@ -89,9 +89,8 @@ def ratings(
     if (k := len(table.algorithms)) > MOST_ALGORITHMS:
         raise TooLargeError(f"ratings is limited to {MOST_ALGORITHMS} algorithms; got {k}. Select some of them.")
     if reference is not None and reference not in table.algorithms:
-        raise UnknownNameError(
-            f"must be one of {listing(table.algorithms, 20)}; got {reference!r}", parameter="reference"
-        )
+        rule = f"must be one of {listing(table.algorithms, 20)}; got {reference!r}"
+        raise UnknownNameError(rule, parameter="reference")
     seed = integer_seed(rng)
     how = How(ties=ties, penalty=penalty, reference=reference, alpha=alpha, n_resamples=n_resamples, seed=seed)
     scores = battles if isinstance(battles, Scores) else None
@@ -99,22 +98,7 @@ def ratings(
     board, _ = rated_board(table.pooled(), replace(how, boards=parts.n_boards), scores)
     known = {field.name: getattr(board, field.name) for field in fields(board)}
     own = () if scores is None else input_cautions(scores)
+    known |= {field.name: getattr(parts, field.name) for field in fields(parts)}
     known |= {"battles": table, "cautions": (*own, *board.cautions, *parts.cautions)}
-    return Ratings(
-        **known,
-        scores=scores,
-        alpha=alpha,
-        boards=parts.boards,
-        n_boards=parts.n_boards,
-        unrated=parts.unrated,
-        changes=parts.changes,
-        n_changes=parts.n_changes,
-        request={
-            "ties": ties,
-            "penalty": penalty,
-            "reference": reference,
-            "alpha": alpha,
-            "n_resamples": n_resamples,
-            "rng": seed,
-        },
-    )
+    arguments = {name: getattr(how, name) for name in ("ties", "penalty", "reference", "alpha", "n_resamples")}
+    return Ratings(**known, scores=scores, alpha=alpha, request={**arguments, "rng": seed})

@@ -221,10 +221,8 @@ def _column(table: SourceTable, role: str, chosen: str | None, usual: tuple[str,
         if plain.count(name) == 1:
             return plain.index(name)
     listed = listing([name or "(no name)" for name in table.names], 20)
-    raise ReadingError(
-        f"is missing: {table.origin} has the columns {listed}, none of them called as usual; name the one",
-        parameter=role,
-    )
+    rule = f"is missing: {table.origin} has the columns {listed}, none of them called as usual; name the one"
+    raise ReadingError(rule, parameter=role)
 
 
 def _named(table: SourceTable, role: str, name: str) -> int:
@@ -251,6 +249,5 @@ def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: list
             return side
     if word in TIES:
         return 2
-    raise ReadingError(
-        f"{table.origin}, {table.row(row)}: the winner must be {a!r}, {b!r}, 'a', 'b' or 'tie'; it is {won!r}"
-    )
+    rule = f"{table.origin}, {table.row(row)}: the winner must be {a!r}, {b!r}, 'a', 'b' or 'tie'; it is {won!r}"
+    raise ReadingError(rule)

@@ -221,10 +221,8 @@ def battles_of(source: object) -> Battles:
         return merged_battles(source.algorithms, low, high, counts, None)
     if isinstance(source, Scores):
         return _of_scores(check_scores(source))
-    raise WrongTypeError(
-        f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.WinTable; got {type(source).__name__}",
-        parameter="battles",
-    )
+    rule = f"must be what bo.read_battles returned, a bakeoff.Scores or a bo.WinTable; got {type(source).__name__}"
+    raise WrongTypeError(rule, parameter="battles")
 
 
 def ordered_battles(battles: Battles) -> tuple[Battles, Places]:

@@ -7,6 +7,7 @@ of all pairs.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -200,7 +201,7 @@ def rated_board(
     pairs = pairs if scores is None else alone_undecided(scores, pairs)
     critical_of_one = -float(ndtri(how.alpha / 2) if df is None else stdtrit(df, how.alpha / 2))
     reach = critical_of_one * own
-    deviance = _deviance(played, model)
+    deviance, deviance_df, deviance_pvalue = fit = _deviance(played, model)
     return RatedBoard(
         category=category,
         battles=table,
@@ -214,9 +215,9 @@ def rated_board(
         rank_intervals=_ranks(table.algorithms, pairs),
         covariates=_covariates(played, model, own_of_covariates, df, critical_of_one),
         tie_parameter=None if model.fit.eta is None else math.exp(float(model.fit.eta[0])),
-        deviance=None if deviance is None else deviance[0],
-        deviance_df=None if deviance is None else deviance[1],
-        deviance_pvalue=None if deviance is None or not deviance[1] else float(chi2_sf(*deviance)[0]),
+        deviance=deviance,
+        deviance_df=deviance_df,
+        deviance_pvalue=deviance_pvalue,
         log_likelihood=float(model.fit.log_likelihood[0]),
         method="davidson" if model.davidson else "bradley-terry",
         penalty="firth" if model.firth else "none",
@@ -225,7 +226,7 @@ def rated_board(
         critical=critical,
         n_resamples=how.n_resamples if table.clusters is not None and errors != "jackknife" else 0,
         resamples_left_out=left_out,
-        cautions=_cautions(table, model, deviance, left_out, how.n_resamples, errors),
+        cautions=tuple(_cautions(table, model, fit, left_out, how.n_resamples, errors)),
     ), model
 
 
@@ -329,24 +330,22 @@ def _pairs(
     adjusted = np.minimum(how.boards * adjusted, 1.0)
     wins, drawn = battles.tables()
     met = wins + wins.T + drawn
-    pairs = []
-    for at, (i, j) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        d, reach = float(difference[at]), critical * float(error[at])
-        shown = d - reach > 0 or d + reach < 0
-        pairs.append(
-            RatedPair(
-                a=battles.algorithms[i],
-                b=battles.algorithms[j],
-                difference=d,
-                standard_error=float(error[at]),
-                interval=(d - reach, d + reach),
-                pvalue=float(p[at]),
-                adjusted=float(adjusted[at]),
-                verdict=shown_better(shown, d),
-                p_beats=1.0 / (1.0 + math.exp(-d)),
-                battles=float(met[i, j]),
-            )
+    columns = (low, high, difference, error, p, adjusted, met[low, high])
+    pairs = (
+        RatedPair(
+            a=battles.algorithms[i],
+            b=battles.algorithms[j],
+            difference=d,
+            standard_error=own_error,
+            interval=(d - critical * own_error, d + critical * own_error),
+            pvalue=own_p,
+            adjusted=over_all,
+            verdict=shown_better(abs(d) > critical * own_error, d),
+            p_beats=1.0 / (1.0 + math.exp(-d)),
+            battles=games,
         )
+        for i, j, d, own_error, own_p, over_all, games in zip(*(column.tolist() for column in columns), strict=True)
+    )
     return tuple(pairs), critical
 
 
@@ -357,11 +356,14 @@ def _ranks(names: tuple[str, ...], pairs: tuple[RatedPair, ...]) -> np.ndarray[t
     return places
 
 
-def _deviance(battles: Battles, model: Model) -> tuple[float, int] | None:
-    """2Σ observed·ln(observed/expected), and its degrees of freedom; None where ties are half wins, or
-    there are covariates."""
+Deviance = tuple[float | None, int | None, float | None]
+
+
+def _deviance(battles: Battles, model: Model) -> Deviance:
+    """2Σ observed·ln(observed/expected), its degrees of freedom, and p if there are any; None where ties are half wins,
+    or there are covariates."""
     if model.by_row is not None or (battles.n_ties and not model.davidson):
-        return None
+        return None, None, None
     low, high = np.nonzero(np.triu(model.wins + model.wins.T + model.ties, 1))
     outcomes = [model.wins[low, high], model.wins[high, low]]
     d = model.theta[low] - model.theta[high]
@@ -373,9 +375,9 @@ def _deviance(battles: Battles, model: Model) -> tuple[float, int] | None:
     observed, expected = np.array(outcomes), np.array(weights)
     expected *= observed.sum(axis=0) / expected.sum(axis=0)
     some = observed > 0
-    value = 2.0 * float((observed[some] * np.log(observed[some] / expected[some])).sum())
+    value = max(0.0, 2.0 * float((observed[some] * np.log(observed[some] / expected[some])).sum()))
     df = len(low) * (len(observed) - 1) - (len(model.theta) - 1) - model.davidson
-    return max(value, 0.0), df
+    return value, df, float(chi2_sf(value, df)[0]) if df else None
 
 
 def _smallest_share(covariance: Array, information: Array, k: int) -> float:
@@ -390,43 +392,30 @@ def _smallest_share(covariance: Array, information: Array, k: int) -> float:
 
 
 def _cautions(
-    battles: Battles, model: Model, deviance: tuple[float, int] | None, left_out: int, n_resamples: int, errors: str
-) -> tuple[Caution, ...]:
-    cautions = []
+    battles: Battles, model: Model, deviance: Deviance, left_out: int, n_resamples: int, errors: str
+) -> Iterator[Caution]:
     if not model.finite:
         which = "davidson" if strongly_connected(model.wins[None], model.ties[None])[0] else "unbeaten"
         which = "covariates" if model.by_row else which
-        cautions.append(caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else ""))
+        yield caution_of("separated", which, error=_ACROSS if errors == "bootstrap" else "")
     if battles.clusters is None:
-        cautions.append(caution_of("battles-independent"))
+        yield caution_of("battles-independent")
     else:
         sizes = battles.sizes()
         effective, least, most = effective_clusters(sizes), float(sizes.min()), float(sizes.max())
         if len(sizes) < FEW_CLUSTERS:
-            cautions.append(caution_of("too-few", "battle-clusters", clusters=len(sizes)))
+            yield caution_of("too-few", "battle-clusters", clusters=len(sizes))
         if most >= UNEVEN * least and effective < ENOUGH:
-            cautions.append(
-                caution_of(
-                    "unequal", "battle-clusters", least=least, most=most, effective=effective, df=cluster_df(sizes)
-                )
-            )
-    if battles.clusters is not None and errors == "information":
-        cautions.append(caution_of("no-variation", "clusters"))
+            df = cluster_df(sizes)
+            yield caution_of("unequal", "battle-clusters", least=least, most=most, effective=effective, df=df)
+        if errors == "information":
+            yield caution_of("no-variation", "clusters")
     if left_out:
-        cautions.append(caution_of("left-out", "resamples", left_out=left_out, n_resamples=n_resamples))
-    if deviance is not None and battles.clusters is None and deviance[1]:
-        p = float(chi2_sf(*deviance)[0])
-        if p < 0.01 and not model.firth:
-            cautions.append(
-                caution_of(
-                    "lack-of-fit",
-                    "battles",
-                    reference=_DAVIDSON if model.davidson else "",
-                    deviance=deviance[0],
-                    df=deviance[1],
-                    p=p,
-                )
-            )
+        yield caution_of("left-out", "resamples", left_out=left_out, n_resamples=n_resamples)
+    value, degrees, p = deviance
+    if battles.clusters is None and p is not None and p < 0.01 and not model.firth:
+        yield caution_of(
+            "lack-of-fit", "battles", reference=_DAVIDSON if model.davidson else "", deviance=value, df=degrees, p=p
+        )
     if not bool(model.fit.converged[0]):
-        cautions.append(caution_of("not-converged", "ratings"))
-    return tuple(cautions)
+        yield caution_of("not-converged", "ratings")

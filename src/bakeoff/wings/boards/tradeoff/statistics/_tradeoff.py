@@ -156,24 +156,22 @@ def _positions(
     means = [_means(table, stratum, alpha) for table in tables]
     untold = {name for pair in pairs if pair.verdict == "cannot tell" for name in (pair.a, pair.b)}
     apart = [name not in untold for name in names]  # a position is one against each of the others
-    made = []
-    for j, name in enumerate(names):
+
+    def position(j: int, name: str, share: float) -> Position:
         by = tuple(a for a in names if (a, name) in shown and (name, a) not in shown)
         state: State = "dominated" if by else "frontier" if adjusted[j] <= alpha and apart[j] else "cannot tell"
-        share = float(shares[j])
-        made.append(
-            Position(
-                algorithm=name,
-                state=state,
-                means=tuple(of_metric[j] for of_metric in means),
-                dominated_by=by,
-                p_frontier=float(own[j]),
-                adjusted=adjusted[j],
-                p_pareto=share,
-                monte_carlo_error=math.sqrt(share * (1.0 - share) / n_draws),
-            )
+        return Position(
+            algorithm=name,
+            state=state,
+            means=tuple(of_metric[j] for of_metric in means),
+            dominated_by=by,
+            p_frontier=float(own[j]),
+            adjusted=adjusted[j],
+            p_pareto=share,
+            monte_carlo_error=math.sqrt(share * (1.0 - share) / n_draws),
         )
-    return tuple(made)
+
+    return tuple(position(j, name, share) for j, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)))
 
 
 def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMean]:

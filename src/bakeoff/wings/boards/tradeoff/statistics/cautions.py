@@ -46,14 +46,10 @@ def tradeoff_cautions(
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
+            n, count = stratum.n_clusters, counted(stratum.n_clusters, unit)
             cautions.append(
                 caution_of(
-                    "no-variation",
-                    "metric-differences",
-                    name=table.name,
-                    names=names,
-                    n_clusters=stratum.n_clusters,
-                    count=counted(stratum.n_clusters, unit),
+                    "no-variation", "metric-differences", name=table.name, names=names, n_clusters=n, count=count
                 )
             )
     return tuple(by_severity([*cautions, *_of_tails(tables, pairs, stratum, unit)]))

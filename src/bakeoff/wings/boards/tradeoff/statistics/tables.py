@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.margins import Margin, margin_of
+from bakeoff.wings.boards.evaluate.statistics.table import independent_unit
 
 NAME = "bo.tradeoff"
 
@@ -39,10 +39,8 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
             parameter="metrics",
         )
     if len(source) < 2:
-        raise ParameterError(
-            f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)",
-            parameter="metrics",
-        )
+        rule = f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)"
+        raise ParameterError(rule, parameter="metrics")
     if not isinstance(margins, Mapping):
         rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
         raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
@@ -52,9 +50,8 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
         raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
     unknown = [str(name) for name in margins if name not in source]
     if unknown:
-        raise ParameterError(
-            f"are for the metrics {listing(source)}; got one for {listing(unknown)}", parameter="margins"
-        )
+        rule = f"are for the metrics {listing(source)}; got one for {listing(unknown)}"
+        raise ParameterError(rule, parameter="margins")
     first: Scores | None = None
     tables = []
     for name, table in source.items():
@@ -115,13 +112,9 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
 
 def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
     """The unit that is independent, and the one to which each problem belongs."""
-    if unit is None:
-        unit = "problem" if scores.clusters is None else "cluster"
-    choice("unit", unit, ("cluster", "problem"))
-    if unit == "cluster" and scores.clusters is None:
-        raise ParameterError('"cluster" needs scores with clusters, and these have none', parameter="unit")
-    codes = cluster_codes(scores) if unit == "cluster" else codes_of(map(str, range(scores.n_problems)))
+    used = independent_unit(scores, unit)
+    codes = cluster_codes(scores) if used == "cluster" else codes_of(map(str, range(scores.n_problems)))
     groups = int(codes.max()) + 1
     if groups < 2:
-        raise ScoreError(f"must have two or more {unit}s: one does not say how they vary", parameter="metrics")
-    return cast(Literal["cluster", "problem"], unit), codes
+        raise ScoreError(f"must have two or more {used}s: one does not say how they vary", parameter="metrics")
+    return used, codes

@@ -24,10 +24,8 @@ def budget_grid(
     """Increasing budgets that all runs have; and whether they are all at which something was recorded."""
     low, high = runs.common_range()
     if spacing == "log" and low <= 0:
-        raise ScoreError(
-            f"has a run that begins at the budget {low:g}, which has no logarithm; use spacing='linear'",
-            parameter="table",
-        )
+        rule = f"has a run that begins at the budget {low:g}, which has no logarithm; use spacing='linear'"
+        raise ScoreError(rule, parameter="table")
     known = runs.distinct_budgets()
     known = known[(known >= low) & (known <= high)]
     if requested is None:
@@ -41,10 +39,8 @@ def budget_grid(
     if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or bool((np.diff(grid) <= 0).any()):
         raise ParameterError("must be increasing budgets, or how many of them", parameter="grid")
     if grid[0] < low or grid[-1] > high:
-        raise ParameterError(
-            f"must lie between {low:g} and {high:g}, where all runs have a score; got {grid[0]:g} to {grid[-1]:g}",
-            parameter="grid",
-        )
+        rule = f"must lie between {low:g} and {high:g}, where all runs have a score; got {grid[0]:g} to {grid[-1]:g}"
+        raise ParameterError(rule, parameter="grid")
     return grid, bool(np.isin(known, grid).all())
 
 

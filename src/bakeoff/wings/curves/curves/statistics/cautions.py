@@ -30,32 +30,15 @@ def curve_cautions(
     doubtful = direction_doubtful(table.metric, table.better)
     cautions = [doubtful] if doubtful else []
     if table.dropped:
-        cautions.append(
-            caution_of(
-                "left-out",
-                "problems-without-runs",
-                problems=counted(len(table.dropped), "problem"),
-                names=listing(table.dropped),
-            )
-        )
+        problems, names = counted(len(table.dropped), "problem"), listing(table.dropped)
+        cautions.append(caution_of("left-out", "problems-without-runs", problems=problems, names=names))
     if not reachable:
-        cautions.append(
-            caution_of(
-                "out-of-reach",
-                "curves",
-                count=counted(groups, unit),
-                groups=2.0 ** (1 - groups),
-                alpha=alpha,
-                unit=unit,
-            )
-        )
+        few, least = counted(groups, unit), 2.0 ** (1 - groups)
+        cautions.append(caution_of("out-of-reach", "curves", count=few, groups=least, alpha=alpha, unit=unit))
     end = float(table.t[-1])
     if table.longest > end:
-        cautions.append(
-            caution_of(
-                "unequal", "budgets", end=budget_amount(end, table.budget_name), longest=budget_text(table.longest)
-            )
-        )
+        amount = budget_amount(end, table.budget_name)
+        cautions.append(caution_of("unequal", "budgets", end=amount, longest=budget_text(table.longest)))
     if not table.whole:
         cautions.append(caution_of("coarse-grid", t=len(table.t)))
     if table.clusters is not None and unit == "problem":
@@ -64,10 +47,8 @@ def curve_cautions(
         cautions.append(caution_of("scales-differ", "curves", unlike=unlike))
     if unit == "run":
         return (*cautions, *_of_runs(table, pairs), *_sampled(alpha, law, pairs))
-    errs = (
-        "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a "
-    )
-    errs += "false stretch instead of 5 %."
+    errs = "the test needs symmetric ones. In simulations of algorithms that sometimes fail, 10 to 15 % of tables had a"
+    errs += " false stretch instead of 5 %."
     linear = "" if table.scale == "log" else "Use scale='log' if scores are errors above 0, or "
     instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
     cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)

@@ -129,10 +129,8 @@ def log_trajectories(
         target = USUAL_TARGET
     clusters = [problem.split("/")[0] for problem in left.problems]
     sorted_runs = sorted_trajectories(
-        problems=left.problems,
-        algorithms=left.algorithms,
+        left,
         clusters=clusters if len(set(clusters)) < len(clusters) else None,
-        dropped=left.dropped,
         better=next(iter(logged.directions)),
         cells=np.repeat(cells, lengths),
         runs=np.repeat(runs, lengths),

@@ -125,10 +125,8 @@ def table_trajectories(
     runs = runs[rows]
     clusters = _clusters(by_role, names)
     made = sorted_trajectories(
-        problems=left.problems,
-        algorithms=left.algorithms,
+        left,
         clusters=None if clusters is None else [clusters[names.index(name)] for name in left.problems],
-        dropped=left.dropped,
         better=better,
         cells=cells,
         runs=runs,
@@ -249,20 +247,11 @@ def _refuse_unusable(
     table: SourceTable, columns: Mapping[str, int], budgets: Array, scores: Array, measured: Any, better: Better
 ) -> None:
     """Missing numbers, budgets below 0, scores that are infinitely good."""
-    good = -np.inf if better == "lower" else np.inf
+    good, unusable = -np.inf if better == "lower" else np.inf, ~np.isfinite(budgets) | (budgets < 0)
+    missing = "the score is missing; missing='drop' leaves such rows out, if nothing was measured there"
     checks: tuple[tuple[str, Any, type[BakeoffError], str], ...] = (
-        (
-            "budget",
-            ~np.isfinite(budgets) | (budgets < 0),
-            ReadingError,
-            "a budget must be a finite number of at least 0",
-        ),
-        (
-            "score",
-            np.isnan(scores) & measured,
-            MissingScoreError,
-            "the score is missing; missing='drop' leaves such rows out, if nothing was measured there",
-        ),
+        ("budget", unusable, ReadingError, "a budget must be a finite number of at least 0"),
+        ("score", np.isnan(scores) & measured, MissingScoreError, missing),
         ("score", scores == good, InfiniteScoreError, "the score is infinitely good"),
     )
     for role, bad, kind, why in checks:

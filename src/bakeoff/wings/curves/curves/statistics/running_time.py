@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -54,18 +55,14 @@ def scores_at(runs: Trajectories, budget: float) -> Scores:
 def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
     """A score per run, in the user's direction."""
     cells = padded(runs, costs if runs.better == "lower" else 0.0 - costs)
-    return Scores.from_cells(
-        cells,
-        runs.algorithms,
-        runs.problems,
-        better=runs.better,
-        metric=metric,
-        clusters=runs.clusters,
-        run_ids=_names(runs, cells.shape[2]),
-        run_kind=runs.run_kind,
-        unit=unit,
-        source_sha256=runs.source_sha256,
-    )
+    ids = _names(runs, cells.shape[2])
+    return _scores(runs, cells, better=runs.better, metric=metric, run_ids=ids, unit=unit)
+
+
+def _scores(runs: Trajectories, cells: Array, **about: Any) -> Scores:
+    """``cells`` (n, k, most runs) of these runs."""
+    same = {name: getattr(runs, name) for name in ("clusters", "run_kind", "source_sha256")}
+    return Scores.from_cells(cells, runs.algorithms, runs.problems, **same, **about)
 
 
 def padded(runs: Trajectories, values: Array) -> Array:
@@ -123,21 +120,10 @@ def budgets_to(runs: Trajectories, target: float, cap: float | None) -> Scores:
     ids = _names(runs, cells.shape[2])
     # the runs with a score first, as Scores has them
     order = np.argsort(np.isnan(cells).astype(np.int8) + (status == ""), axis=2, kind="stable")
-    return Scores.from_cells(
-        np.take_along_axis(cells, order, axis=2),
-        runs.algorithms,
-        runs.problems,
-        better="lower",
-        metric=f"{runs.budget_name} to {target:g}",
-        clusters=runs.clusters,
-        run_ids=np.take_along_axis(ids, order, axis=2),
-        run_kind=runs.run_kind,
-        status=np.take_along_axis(status, order, axis=2),
-        unit=runs.budget_name,
-        holes=True,
-        unscored=True,
-        source_sha256=runs.source_sha256,
-    )
+    cells, ids, status = (np.take_along_axis(each, order, axis=2) for each in (cells, ids, status))
+    unit, metric = runs.budget_name, f"{runs.budget_name} to {target:g}"
+    known: dict[str, Any] = {"run_ids": ids, "status": status, "unit": unit, "holes": True, "unscored": True}
+    return _scores(runs, cells, better="lower", metric=metric, **known)
 
 
 def running_time(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -74,10 +75,8 @@ class Trajectories:
             high = float(self.budgets.max())
         if low > high:
             later, ended = self.described(int(first.argmax())), self.described(int(horizons.argmin()))
-            raise ScoreError(
-                f"has no budget that all runs have in common: {later} begins at {low:g}, {ended} ends at {high:g}",
-                parameter="table",
-            )
+            rule = f"has no budget that all runs have in common: {later} begins at {low:g}, {ended} ends at {high:g}"
+            raise ScoreError(rule, parameter="table")
         return low, high
 
     def shared_budgets(self) -> Array | None:
@@ -157,59 +156,6 @@ class Trajectories:
             )
 
 
-def sorted_trajectories(
-    *,
-    problems: list[str],
-    algorithms: list[str],
-    clusters: list[str] | None,
-    better: Better,
-    cells: Whole,
-    runs: Whole,
-    run_names: list[str],
-    budgets: Array,
-    scores: Array,
-    ends: dict[tuple[int, int], float] | None = None,
-    target: float | None,
-    best_so_far: bool,
-    metric: str | None,
-    budget_name: str,
-    run_kind: str | None,
-    source_sha256: str,
-    dropped: tuple[str, ...] = (),
-) -> Trajectories:
-    """From records in any order: ``cells`` and ``runs`` (codes) of each."""
-    keys = cells * len(run_names) + runs
-    step = np.diff(keys)
-    if not bool(((step > 0) | ((step == 0) & (np.diff(budgets) >= 0))).all()):
-        order = np.lexsort((budgets, keys))
-        keys, cells, runs, budgets, scores = keys[order], cells[order], runs[order], budgets[order], scores[order]
-    heads = np.flatnonzero(np.diff(keys, prepend=-1))
-    starts = np.append(heads, len(keys)).astype(np.int64)
-    of_runs = list(zip(cells[heads].tolist(), runs[heads].tolist(), strict=True))
-    last = budgets[starts[1:] - 1]
-    spent = last if ends is None else np.array([max(ends[key], x) for key, x in zip(of_runs, last, strict=True)])
-    sign = 1.0 if better == "lower" else -1.0
-    return Trajectories(
-        problems=tuple(problems),
-        algorithms=tuple(algorithms),
-        clusters=None if clusters is None else tuple(clusters),
-        better=better,
-        cells=cells[heads],
-        runs=tuple(run_names[run] for _, run in of_runs),
-        starts=starts,
-        budgets=budgets,
-        costs=scores if better == "lower" else -scores,
-        ends=spent,
-        target=None if target is None else sign * target,
-        best_so_far=best_so_far,
-        metric=metric,
-        budget_name=budget_name,
-        run_kind=run_kind,
-        source_sha256=source_sha256,
-        dropped=dropped,
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunChoice:
     """``missing``: raise, or drop the rows without a score and the problems that some algorithm lacks."""
@@ -231,6 +177,49 @@ class Chosen:
     dropped: tuple[str, ...]
     rows: npt.NDArray[np.bool_]
     cells: Whole  # of the rows that are left
+
+
+def sorted_trajectories(
+    left: Chosen,
+    *,
+    clusters: list[str] | None,
+    better: Better,
+    cells: Whole,
+    runs: Whole,
+    run_names: list[str],
+    budgets: Array,
+    scores: Array,
+    ends: dict[tuple[int, int], float] | None = None,
+    target: float | None,
+    **about: Any,
+) -> Trajectories:
+    """From records in any order: ``cells`` and ``runs`` (codes) of each; ``about``: what else is known of all."""
+    keys = cells * len(run_names) + runs
+    step = np.diff(keys)
+    if not bool(((step > 0) | ((step == 0) & (np.diff(budgets) >= 0))).all()):
+        order = np.lexsort((budgets, keys))
+        keys, cells, runs, budgets, scores = keys[order], cells[order], runs[order], budgets[order], scores[order]
+    heads = np.flatnonzero(np.diff(keys, prepend=-1))
+    starts = np.append(heads, len(keys)).astype(np.int64)
+    of_runs = list(zip(cells[heads].tolist(), runs[heads].tolist(), strict=True))
+    last = budgets[starts[1:] - 1]
+    spent = last if ends is None else np.array([max(ends[key], x) for key, x in zip(of_runs, last, strict=True)])
+    sign = 1.0 if better == "lower" else -1.0
+    return Trajectories(
+        problems=tuple(left.problems),
+        algorithms=tuple(left.algorithms),
+        clusters=None if clusters is None else tuple(clusters),
+        better=better,
+        cells=cells[heads],
+        runs=tuple(run_names[run] for _, run in of_runs),
+        starts=starts,
+        budgets=budgets,
+        costs=scores if better == "lower" else -scores,
+        ends=spent,
+        target=None if target is None else sign * target,
+        dropped=left.dropped,
+        **about,
+    )
 
 
 def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, choice: RunChoice) -> Chosen:

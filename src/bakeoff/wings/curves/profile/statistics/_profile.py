@@ -220,9 +220,7 @@ def _table(
         )
     if targets is not None:
         if over != "problems":
-            raise ParameterError(
-                f"must be 'problems' with targets: the targets of a run are reached together; got {over!r}",
-                parameter="over",
-            )
+            rule = f"must be 'problems' with targets: the targets of a run are reached together; got {over!r}"
+            raise ParameterError(rule, parameter="over")
         return budgets_to_targets(source, targets, dimensions)
     return budgets_to_target(source, tolerance, dimensions, by_run=over != "problems")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -42,29 +43,14 @@ def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
 def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
     if not flips:
         return []
-    k = scores.n_algorithms
-    pairs = len({(flip.a, flip.b) for flip in flips})
-    first = flips[0]
-    low, high = (first.a, first.b) if first.share_a < first.share_b else (first.b, first.a)
-    shares = {first.a: (first.share_a, first.share_a_without), first.b: (first.share_b, first.share_b_without)}
-    return [
-        caution_of(
-            "pool-dependent",
-            "profiles",
-            all_pairs=counted(k * (k - 1) // 2, "pair"),
-            pairs=pairs,
-            which="has" if pairs == 1 else "have",
-            tau=first.tau,
-            low=low,
-            high=high,
-            share_low=shares[low][0],
-            share_high=shares[high][0],
-            without=first.without,
-            low_without=shares[low][1],
-            high_without=shares[high][1],
-            k=k,
-        )
-    ]
+    k, first, pairs = scores.n_algorithms, flips[0], len({(flip.a, flip.b) for flip in flips})
+    sides = [(first.share_a, first.share_a_without, first.a), (first.share_b, first.share_b_without, first.b)]
+    low, high = sides if first.share_a < first.share_b else sides[::-1]
+    numbers: dict[str, Any] = {"pairs": pairs, "which": "has" if pairs == 1 else "have", "k": k, "tau": first.tau}
+    for name, (share, without, algorithm) in (("low", low), ("high", high)):
+        numbers |= {name: algorithm, f"share_{name}": share, f"{name}_without": without}
+    all_pairs = counted(k * (k - 1) // 2, "pair")
+    return [caution_of("pool-dependent", "profiles", all_pairs=all_pairs, without=first.without, **numbers)]
 
 
 def _zeros(scores: Scores, form: Form, costs: Array, distances: Array) -> list[Caution]:

@@ -98,10 +98,8 @@ def _refuse(bad: Flags, scores: Scores, costs: Array, rule: str) -> None:
     value = best if scores.better == "lower" else -best
     kind = InfiniteScoreError if np.isinf(value) else ScoreError
     more = f" ({len(where)} such cells)" if len(where) > 1 else ""
-    raise kind(
-        f"has {value:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: {rule}",
-        parameter="scores",
-    )
+    rule = f"has {value:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: {rule}"
+    raise kind(rule, parameter="scores")
 
 
 def distances(costs: Array, scales: Array, failed: Flags, form: Form, better: str) -> Array:

@@ -80,14 +80,8 @@ class Profile(Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        return {
-            "kind": self.form,
-            "band": self.band,
-            "cell": self.cell,
-            "over": self.over,
-            "n_resamples": self.n_resamples,
-            "rng": self.rng,
-        }
+        named = {name: getattr(self, name) for name in ("band", "cell", "over", "n_resamples", "rng")}
+        return {"kind": self.form, **named}
 
     @property
     def counted(self) -> str:

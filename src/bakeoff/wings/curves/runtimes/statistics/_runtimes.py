@@ -106,11 +106,9 @@ def runtimes(
     scores = check_scores(scores, holes=True)
     column = None if control is None else scores.index(control, "control")
     penalties = _penalties(k)
-    shift = number("shift", shift, least=0.0)
-    alpha = probability("alpha", alpha)
-    equal = tolerance_of(ties)
+    shift, alpha = number("shift", shift, least=0.0), probability("alpha", alpha)
     size = draw_count("n_resamples", n_resamples, max(100, math.ceil(2 / alpha)), 1_000_000)
-    seed = integer_seed(rng)
+    equal, seed = tolerance_of(ties), integer_seed(rng)
     over_runs = choice("over", over, tuple(CLAIMS)) == "runs"
     runs = run_times(scores, cap)
     awarded = points_of(points, runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -36,16 +36,8 @@ def runtime_cautions(
     if alone:
         cautions.append(alone)
     elif pairs and all(pair.verdict == "cannot tell" for pair in pairs):
-        cautions.append(
-            caution_of(
-                "out-of-reach",
-                "times",
-                count=counted(units, unit),
-                pairs=counted(len(pairs), "pair"),
-                alpha=alpha,
-                unit=unit,
-            )
-        )
+        few, of = counted(units, unit), counted(len(pairs), "pair")
+        cautions.append(caution_of("out-of-reach", "times", count=few, pairs=of, alpha=alpha, unit=unit))
     if unit == "run":
         cautions += dependent_runs(scores.run_kind, "runs")
     else:
@@ -60,23 +52,17 @@ def runtime_cautions(
 
 def _of_clusters(pairs: Sequence[SolverPair]) -> list[Caution]:
     """Caution of verdicts that go against the majority of problems."""
-    against = [
-        p for p in pairs if p.verdict.endswith("better") and (p.units_won - p.units_lost) * (p.wins - p.losses) < 0
-    ]
-    if not against:
-        return []
-    parts = listing(
+    parts = [
         f"{p.a} and {p.b}: {p.units_won} clusters against {p.units_lost}, {p.wins} problems against {p.losses}"
-        for p in against
-    )
-    return [caution_of("clusters-disagree", said=parts)]
+        for p in pairs
+        if p.verdict.endswith("better") and (p.units_won - p.units_lost) * (p.wins - p.losses) < 0
+    ]
+    return [caution_of("clusters-disagree", said=listing(parts))] if parts else []
 
 
 def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
     deciding = [pair for pair in pairs if pair.penalty_decides]
     turning = [pair for pair in pairs if pair.reversed]
-    if not deciding and not turning:
-        return []
     parts = []
     if deciding:
         names = listing(f"{p.a} and {p.b}" for p in deciding)
@@ -91,7 +77,7 @@ def _of_penalties(pairs: Sequence[SolverPair]) -> list[Caution]:
             "of penalised means between the penalties"
         )
     text = "; ".join(parts)
-    return [caution_of("penalty-decides", first=text[0].upper(), rest=text[1:])]
+    return [caution_of("penalty-decides", first=text[0].upper(), rest=text[1:])] if text else []
 
 
 def _of_few_timeouts(
@@ -115,23 +101,21 @@ def _of_few_timeouts(
     return [caution_of("few-timeouts", which, names=names, were=were, limit=FEW_TIMEOUTS, unit=unit, pairs=those)]
 
 
-def _of_ends(scores: Scores, runs: RunTimes) -> list[Caution]:
-    cautions = []
+def _of_ends(scores: Scores, runs: RunTimes) -> Iterator[Caution]:
     unsolved = np.isposinf(runs.times)
     words = Counter(word for word in runs.ends[unsolved].tolist() if word != TIMEOUT)
     if words:
         parts = ", ".join(f"{count} {word}" for word, count in words.most_common())
-        cautions.append(caution_of("counted-as-unsolved", "crashes", runs=counted(words.total(), "run"), parts=parts))
+        yield caution_of("counted-as-unsolved", "crashes", runs=counted(words.total(), "run"), parts=parts)
     if runs.cut:
-        cautions.append(caution_of("counted-as-unsolved", "late-runs", runs=counted(runs.cut, "run")))
+        yield caution_of("counted-as-unsolved", "late-runs", runs=counted(runs.cut, "run"))
     if runs.caps is None and unsolved.any():
-        cautions.append(caution_of("no-cap"))
+        yield caution_of("no-cap")
     if runs.caps is None and not unsolved.any():
         largest = float(runs.times[np.isfinite(runs.times)].max())
         alike = int((runs.times == largest).sum())
         if alike >= MANY_ALIKE and largest > 0:
-            cautions.append(caution_of("looks-capped", alike=alike, largest=largest))
+            yield caution_of("looks-capped", alike=alike, largest=largest)
     never = [name for j, name in enumerate(scores.algorithms) if not runs.solved[:, j].any()]
     if never:
-        cautions.append(caution_of("solved-nothing", names=listing(never)))
-    return cautions
+        yield caution_of("solved-nothing", names=listing(never))

@@ -108,10 +108,8 @@ def run_times(scores: Scores, cap: Cap) -> RunTimes:
     _refuse_holes(scores, times, ends)
     if (times < 0).any():
         i, j, _ = np.argwhere(times < 0)[0]
-        raise ScoreError(
-            f"has a negative time: problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}",
-            parameter="scores",
-        )
+        rule = f"has a negative time: problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}"
+        raise ScoreError(rule, parameter="scores")
     caps, cut = problem_caps(scores, cap), 0
     if caps is not None:
         limit = caps[:, None, None]

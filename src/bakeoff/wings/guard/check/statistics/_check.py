@@ -8,24 +8,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, flag, positive, probability
+from bakeoff.checks import choice, flag
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.judgement import (
-    CORRECTIONS,
-    decided_rows,
-    diagnosed,
-    refuse_unequal_names,
-    sides_of,
-)
+from bakeoff.wings.guard.check.statistics.judgement import decided_rows, diagnosed, refuse_unequal_names, sides_of
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
+    checked_rules,
     margin_file,
     margin_value,
-    own_margins,
     require_known,
     scale_of,
     until_of,
@@ -270,7 +264,6 @@ def judge(
     scores = check_scores(scores, holes=True)
     about: dict[str, Any] = dict(context or {})
     limit, percent = margin_value(margin)
-    choice("correction", correction, CORRECTIONS)
     choice("test", test, TESTS)
     choice("level", level, LEVELS)
     allow_missing = flag("allow_missing", allow_missing)
@@ -278,34 +271,27 @@ def judge(
     one_by_one = level != SUITE and scores.run_kind != "answer"
     used = scale_of(scores, scale, limit, percent, processes, one_by_one)
     require_known(margins or {}, scores.problems, "margins")
-    rules = Rules(
-        limit=limit,
-        own=own_margins(margins or {}, used.ratio),
-        theta=used.theta(limit),
-        scale=used,
-        alpha=probability("alpha", alpha),
-        correction=correction,
+    judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict, "run_sd": run_sd}
+    rules = checked_rules(
+        limit,
+        margins or {},
+        used,
+        **judging,
+        exact=about.get("exact", ()),
         level=_level(scores, level, used.ratio),
         test=test,
         pair=flag("paired", paired),
-        strict=flag("strict", strict),
         center=flag("center", center),
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
         allow_missing=allow_missing,
-        exact=frozenset(about.get("exact", ())),
     )
     request = {
         "margin": margin if isinstance(margin, str) else float(margin),
-        "alpha": rules.alpha,
-        "correction": correction,
-        "allow_missing": allow_missing,
+        **{name: getattr(rules, name) for name in ("alpha", "correction", "allow_missing")},
         "level": level,
         "test": test,
         "scale": scale,
         "paired": rules.pair,
-        "strict": rules.strict,
-        "center": rules.center,
-        "run_sd": rules.run_sd,
+        **{name: getattr(rules, name) for name in ("strict", "center", "run_sd")},
         "margins": dict(margins) if margins else None,
         "context": about,
     }
@@ -357,10 +343,8 @@ def _consistent(scores: Scores, rules: Rules) -> None:
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
-        raise ParameterError(
-            f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common",
-            parameter="center",
-        )
+        rule = f"needs a test per problem and {CENTRED} problems or more: it subtracts what all of them have in common"
+        raise ParameterError(rule, parameter="center")
     if rules.test == "rank" and (rules.run_sd is not None or rules.level == SUITE):
         rule = "must be 't' with run_sd or for one test of the whole suite: these have no ranks"
         raise ParameterError(rule, parameter="test")
@@ -376,16 +360,11 @@ def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, An
     """Each with its margin, and whether its regression was accepted; a failure never is."""
     accept, made = about.get("accepted", {}), list(rows)
     require_known(accept, (row.problem for row in made), "accept")
-    passes = {p for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    passes = {p: text for p, text in accept.items() if until_of(p, text) >= until_of("today", about.get("today", ""))}
+    measured = [row.verdict == "regressed" and row.effect is not None for row in made]
     return tuple(
-        replace(
-            row,
-            margin=rules.margin_of(row.problem),
-            accepted=accept[row.problem]
-            if row.verdict == "regressed" and row.effect is not None and row.problem in passes
-            else "",
-        )
-        for row in made
+        replace(row, margin=rules.margin_of(row.problem), accepted=passes.get(row.problem, "") if may_pass else "")
+        for row, may_pass in zip(made, measured, strict=True)
     )
 
 

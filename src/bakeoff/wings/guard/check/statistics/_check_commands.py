@@ -2,46 +2,41 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, flag, integer, positive, probability
+from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.scores import Array
 from bakeoff.scores.margins import require_ratio
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
-from bakeoff.wings.guard.check.statistics.judgement import CORRECTIONS, corrected_pvalues, measured_contrasts
+from bakeoff.wings.guard.check.statistics.judgement import corrected_pvalues, measured_contrasts
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
     Scale,
+    checked_rules,
     margin_file,
     margin_value,
-    own_margins,
     require_known,
 )
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
-from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until
-from bakeoff.wings.guard.timing.stopwatch import (
-    TimedRun,
-    machine_fingerprint,
-    metric_patterns,
-    metric_value,
-    on_cores,
-    time_process,
-)
-from bakeoff.wings.guard.timing.store import Round, TimeStore, checked_settings, header
+from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until, prepared_run
+from bakeoff.wings.guard.timing.stopwatch import TimedRun, machine_fingerprint, metric_patterns, metric_value, on_cores
+from bakeoff.wings.guard.timing.store import KeptRounds, Round, checked_settings, header, kept_rounds
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
 Command = str | Sequence[str]
 Measured = Callable[[str, str], Mapping[str, float]]
+Read = Callable[[TimedRun, str], float]
 
 
 class CheckInterrupted(KeyboardInterrupt):
@@ -155,50 +150,32 @@ def check_commands(
     rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
     own, accept = _of_rows(margins, accept or {}, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
-    rules = _rules(margin, own, alpha, correction, strict, run_sd, exact)
-    run = _runner(
-        programs, patterns, measure, None if prepare is None else command_words(prepare, shell, "prepare"), timeout
-    )
+    judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
+    judging |= {"run_sd": run_sd, "exact": exact}
+    rules = _rules(margin, own, **judging)
+    ready = None if prepare is None else command_words(prepare, shell, "prepare")
+    run = _runner(programs, patterns, measure, ready, timeout)
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
-    store = None
-    if file is not None:
-        machine = machine_fingerprint()
-        heads = [header(name, [each.described() for each in programs[name]], settings, machine) for name in names]
-        store = TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))
-    looks = _Looks(rows, patterns, rules, measure is not None)
-    try:
-        with on_cores(settings["cores"]):
-            made, interrupted = pairs_until(
-                names,
-                run,
-                looks.undecided,
-                {} if store is None else {name: store.sections[name].rounds for name in names},
-                (lambda *_: None) if store is None else store.add,
-                seed=seed if store is None else int(store.sections[names[0]].header["seed"]),
-                rounds=integer("rounds", rounds, 1),
-                seconds=None if seconds is None else positive("seconds", seconds),
-                before=lambda: [run(name, side) for _ in range(warmup) for name in names for side in SIDES],
-                progress=progress,
-            )
-    finally:
-        if store is not None:
-            store.close()
-    baseline, new = (_side(side, rows, made, patterns, measure is not None) for side in SIDES)
+    machine = machine_fingerprint()
+    heads = [header(name, [each.described() for each in programs.get(name, ())], settings, machine) for name in names]
+    read = partial(metric_value, patterns=patterns, measured=measure is not None)
+    looks = _Looks(rows, rules, read)
+    limits: dict[str, Any] = {"rounds": integer("rounds", rounds, 1), "progress": progress}
+    limits["seconds"] = None if seconds is None else positive("seconds", seconds)
+    made, interrupted = _all_pairs(names, run, looks, kept_rounds(file, heads, fresh), settings, limits)
+    only = next(iter(patterns)) if len(patterns) == 1 else None
+    baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
         new,
         margin,
-        alpha=alpha,
-        correction=correction,
         **_HOW,
-        strict=strict,
-        run_sd=run_sd,
+        **judging,
         margins=own,
         accept=accept,
         about=_about(programs, settings),
-        exact=exact,
     )
     result = _with_shell(result) if shell else result
     if interrupted:
@@ -209,6 +186,28 @@ def check_commands(
 def _with_shell(result: Check) -> Check:
     added = (caution_of("shell-time", shell=SHELL),)
     return replace(result, cautions=(*added, *result.cautions), added=added)
+
+
+def _all_pairs(
+    names: Sequence[str],
+    run: Callable[[str, str], TimedRun],
+    looks: "_Looks",
+    kept: KeptRounds,
+    settings: Mapping[str, Any],
+    limits: Mapping[str, Any],
+) -> tuple[Rounds, bool]:
+    """The pairs of all benchmarks until none is open or a limit is reached; whether a signal ended it."""
+    with closing(kept), on_cores(settings["cores"]):
+        return pairs_until(
+            names,
+            run,
+            looks.undecided,
+            {name: kept.sections[name].rounds for name in names},
+            kept.add,
+            seed=int(kept.sections[names[0]].header["seed"]),
+            before=lambda: [run(name, side) for _ in range(settings["warmup"]) for name in names for side in SIDES],
+            **limits,
+        )
 
 
 def _runner(
@@ -224,9 +223,7 @@ def _runner(
     def run(name: str, side: str) -> TimedRun:
         if measure is not None:
             return TimedRun(status="ok", seconds=None, printed={k: float(v) for k, v in measure(name, side).items()})
-        if ready is not None and (made := time_process(ready)).status != "ok":
-            return TimedRun(status="failed", seconds=None, error=f"was not run: its preparation {made.error}")
-        return time_process(programs[name][SIDES.index(side)].words, timeout, read)
+        return prepared_run(ready, programs[name][SIDES.index(side)].words, timeout, read)
 
     return run
 
@@ -266,64 +263,37 @@ def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[s
     return by_row[0], by_row[1]
 
 
-def _rules(
-    margin: float | str,
-    own: Mapping[str, Any],
-    alpha: float,
-    correction: str,
-    strict: bool,
-    run_sd: float | None,
-    exact: Sequence[str],
-) -> Rules:
+def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules:
     """Those of the looks; the check of all pairs makes the same."""
     limit, percent = margin_value(margin)
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
-    scale, limits = Scale(ratio=True, lower=True), own_margins(own, True)
-    if not min(limit, *limits.values()) > 0.0 if limits else not limit > 0.0:
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
-    choice("correction", correction, CORRECTIONS)
-    return Rules(
-        limit=limit,
-        own=limits,
-        theta=scale.theta(limit),
-        scale=scale,
-        alpha=probability("alpha", alpha),
-        correction=correction,
-        level="problem",
-        test=ANYTIME,
-        pair=True,
-        strict=flag("strict", strict),
-        center=False,
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
-        allow_missing=False,
-        exact=frozenset(exact),
+    scale = Scale(ratio=True, lower=True)
+    rules = checked_rules(
+        limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
     )
+    if not min(limit, *rules.own.values()) > 0.0 if rules.own else not limit > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    return rules
 
 
-def _side(
-    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, patterns: Mapping[str, str], measured: bool
-) -> RunSet:
+def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:
     """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
         runs = {str(number): each.runs[side] for number, each in sorted(made[name].items())}
         failed = [run.error for run in runs.values() if run.status != "ok"]
-        values = [metric_value(run, metric, patterns, measured) for run in runs.values() if run.status == "ok"]
-        ids = tuple(number for number, run in runs.items() if run.status == "ok")
+        good = {number: read(run, metric) for number, run in runs.items() if run.status == "ok"}
         failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
-        series[row] = Series(ids=ids, values=tuple(values), failure=failure)
-    only = next(iter(patterns)) if len(patterns) == 1 else None
+        series[row] = Series(ids=tuple(good), values=tuple(good.values()), failure=failure)
     return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
 
 
 class _Looks:
     """Decisions of the pairs so far, as the check of all pairs judges them; each pair is read once."""
 
-    def __init__(
-        self, rows: Mapping[str, tuple[str, str]], patterns: Mapping[str, str], rules: Rules, measured: bool
-    ) -> None:
-        self.rows, self.patterns, self.rules, self.measured = rows, patterns, rules, measured
+    def __init__(self, rows: Mapping[str, tuple[str, str]], rules: Rules, read: Read) -> None:
+        self.rows, self.rules, self.read = rows, rules, read
         self.values: dict[str, list[tuple[float, float]]] = {row: [] for row in rows}
         self.seen: dict[str, int] = {}
         self.lost: set[str] = set()  # benchmarks whose new command failed
@@ -350,27 +320,21 @@ class _Looks:
             return
         for row, (of, metric) in self.rows.items():
             if of == name:
-                old, new = (metric_value(pair.runs[side], metric, self.patterns, self.measured) for side in SIDES)
+                old, new = (self.read(pair.runs[side], metric) for side in SIDES)
                 self.values[row].append((old, new))
 
     def _closed(self, table: Array, judged: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
         rules, margins = self.rules, self.rules.thetas(judged)
         _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
         known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
-        adjusted[known] = corrected_pvalues(
-            contrasts.p_above(0.0 if rules.strict else margins)[known], rules.correction
-        )
+        worse = contrasts.p_above(0.0 if rules.strict else margins)[known]
+        adjusted[known] = corrected_pvalues(worse, rules.correction)
         return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:
     """Describe the measurement in words."""
-    settings_shown = {
-        f"{plain(name)}, {side}": plain(each.shown)
-        for name, both in programs.items()
-        for side, each in zip(SIDES, both, strict=True)
-    }
-    settings_shown |= {
-        key: plain(str(settings[key])) for key in ("prepare", "timeout", "cores") if settings[key] is not None
-    }
-    return {**settings_shown, "seed": str(settings["seed"])}
+    pairs = [(name, *each) for name, both in programs.items() for each in zip(SIDES, both, strict=True)]
+    shown = {f"{plain(name)}, {side}": plain(command.shown) for name, side, command in pairs}
+    keys = [key for key in ("prepare", "timeout", "cores") if settings[key] is not None]
+    return {**shown, **{key: plain(str(settings[key])) for key in keys}, "seed": str(settings["seed"])}

@@ -51,10 +51,8 @@ def update_baseline(path: str | Path, new: RunSet, note: str = "") -> None:
     """``new`` becomes the previous baseline; the first one of a store is pinned, too."""
     broken = [problem for problem, series in new.series.items() if series.failure]
     if broken:
-        raise ParameterError(
-            f"has failed problems ({', '.join(broken[:5])}), which are no baseline; repair them first",
-            parameter="files",
-        )
+        rule = f"has failed problems ({', '.join(broken[:5])}), which are no baseline; repair them first"
+        raise ParameterError(rule, parameter="files")
     target = Path(path)
     content: dict[str, Any] = _content(target) if target.exists() else {"schema": SCHEMA}
     content[PREVIOUS] = _kept(new, note)

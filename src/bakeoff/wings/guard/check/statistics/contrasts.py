@@ -224,9 +224,8 @@ class RankContrasts(Contrasts):
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         intervals = [(*self._bounds(old, new, alpha), tick) for old, new, tick, _ in self._rows(0.0)]
-        return np.array([low - tick for low, _, tick in intervals]), np.array(
-            [high + tick for _, high, tick in intervals]
-        )
+        low, high, ticks = np.array(intervals).reshape(-1, 3).T
+        return low - ticks, high + ticks
 
     def _rows(self, bound: Array | float) -> list[tuple[Array, Array, float, float]]:
         ticks, bounds = (np.broadcast_to(x, self.estimate.shape).tolist() for x in (self.tick, bound))
@@ -384,11 +383,8 @@ def over_problems(old: Array, new: Array, codes: Codes | None, share: bool, sing
     if codes is None and single and share and np.isin(np.concatenate([old, new]), (0.0, 1.0, -1.0)).all():
         b, c = int(np.sum(d > 0)), int(np.sum(d < 0))
         error = math.sqrt(max(b + c - (b - c) ** 2 / n, 0.25)) / n
-        return (
-            ChangedAnswers(np.array([(b - c) / n]), np.array([error]), np.array([np.inf]), b, c, n),
-            "score",
-            "problem",
-        )
+        changed = ChangedAnswers(np.array([(b - c) / n]), np.array([error]), np.array([np.inf]), b, c, n)
+        return changed, "score", "problem"
     groups = np.arange(n) if codes is None else codes
     count = len(np.unique(groups))
     if count < 2:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +28,9 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
     row_moments,
     welch,
 )
-from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules, Scale, without_ratio
+from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
 
-CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
 FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"
@@ -96,10 +96,8 @@ def measured_contrasts(
         if rules.test == "rank":
             contrasts = rank_contrasts(contrasts, old, new, rules.pair)
         elif rules.test == ANYTIME:
-            margins = rules.thetas(problems)
-            contrasts = AnytimeContrasts(
-                contrasts.estimate, contrasts.error, contrasts.df, new - old, margins, rules.run_sd
-            )
+            moments, margins = (contrasts.estimate, contrasts.error, contrasts.df), rules.thetas(problems)
+            contrasts = AnytimeContrasts(*moments, new - old, margins, rules.run_sd)
         else:
             contrasts = replace(contrasts, least=least_pvalues(before, after, rules.pair))
         steps = np.where([p in rules.exact for p in problems], 0.0, clock_steps(before, after, rules.pair))
@@ -175,17 +173,11 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
         unit, test = suites[0][2], suites[0][1]
         pairs = zip(sides, suites, strict=True)
         rows = _decided([_Tested(side.against, (SUITE,), each[0], _of_suite(side)) for side, each in pairs], rules)
-    else:
-        rows = _decided(
-            [
-                _Tested(s.against, tuple(scores.problems[i] for i in s.rows), s.contrasts, _of_problems(s))
-                for s in sides
-            ],
-            rules,
-        )
-    if rules.level == SUITE:
         better, worse = _counted(sides, rules)
     else:
+        names = [tuple(scores.problems[i] for i in side.rows) for side in sides]
+        named = zip(sides, names, strict=True)
+        rows = _decided([_Tested(s.against, problems, s.contrasts, _of_problems(s)) for s, problems in named], rules)
         better, worse = sum(row.improved for row in rows), sum(row.verdict == "regressed" for row in rows)
     return Judgement(rows=(*rows, *lost), sides=sides, unit=unit, test=test, improved=better, worse=worse)
 
@@ -236,82 +228,59 @@ def _is_share(scores: Scores) -> bool:
 
 
 def _decided(tested: list[_Tested], rules: Rules) -> list[CheckRow]:
-    parts = []
-    for each in tested:
-        low, high = each.contrasts.bounds(rules.alpha)
-        known = np.isfinite(each.contrasts.error)
-        margins = rules.thetas(each.problems)
-        bound = 0.0 * margins if rules.strict else margins
-        parts.append((each, low, high, known, each.contrasts.p_above(bound), each.contrasts.p_below(margins), bound))
-    raw = np.concatenate([p[known] for _, _, _, known, p, _, _ in parts]) if parts else np.empty(0)
-    family = corrected_pvalues(raw, rules.correction)
-    gone = np.concatenate([each.contrasts.p_below(-bound)[known] for each, _, _, known, _, _, bound in parts])
-    better = corrected_pvalues(gone, rules.correction)
-    level = rules.alpha / max(len(raw), 1) if rules.correction != "none" else rules.alpha
-    rows: list[CheckRow] = []
-    at = 0
-    for each, low, high, known, p, p_ok, bound in parts:
-        within = slice(at, at + int(known.sum()))
-        at = within.stop
-        adj, good = np.ones(len(p)), np.ones(len(p))
-        adj[known], good[known] = family[within], better[within]
-        rows += _rows(each, low, high, known, p, p_ok, adj, good, level, bound, rules)
-    return rows
+    """The rows of all sides, which are one family."""
+    known = np.concatenate([np.isfinite(each.contrasts.error) for each in tested])
+    level = rules.alpha if rules.correction == "none" else rules.alpha / max(int(known.sum()), 1)
+    parts = [_numbers(each, level, rules) for each in tested]
+    numbers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    for name, raw in (("adjusted", "pvalue"), ("p_better", "p_gain")):
+        numbers[name] = np.ones(len(known))
+        numbers[name][known] = corrected_pvalues(numbers[raw][known], rules.correction)
+    places = [(each, i) for each in tested for i in range(len(each.problems))]
+    cells = zip(*(values.tolist() for values in numbers.values()), strict=True)
+    return [
+        _row(each, i, is_tested, dict(zip(numbers, row, strict=True)), rules)
+        for (each, i), is_tested, row in zip(places, known.tolist(), cells, strict=True)
+    ]
 
 
-def _rows(
-    each: _Tested,
-    low: Array,
-    high: Array,
-    known: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
-    p: Array,
-    p_ok: Array,
-    adj: Array,
-    good: Array,
-    level: float,
-    bound: Array,
-    rules: Rules,
-) -> list[CheckRow]:
-    scale, alpha = rules.scale, rules.alpha
-    columns = (
-        scale.effect(each.contrasts.estimate),
-        scale.effect(low),
-        scale.effect(high),
-        scale.effect(each.contrasts.detectable(bound, level)),
-        scale.back(each.shown.old),
-        scale.back(each.shown.new),
-        p,
-        p_ok,
-        adj,
-        good,
+def _numbers(each: _Tested, level: float, rules: Rules) -> dict[str, Array]:
+    """(m,) what the rows of a side say, before any correction."""
+    contrasts, scale, margins = each.contrasts, rules.scale, rules.thetas(each.problems)
+    bound = 0.0 * margins if rules.strict else margins
+    low, high = contrasts.bounds(rules.alpha)
+    return {
+        "effect": scale.effect(contrasts.estimate),
+        "low": scale.effect(low),
+        "high": scale.effect(high),
+        "detectable": scale.effect(contrasts.detectable(bound, level)),
+        "old": scale.back(each.shown.old),
+        "new": scale.back(each.shown.new),
+        "pvalue": contrasts.p_above(bound),
+        "p_ok": contrasts.p_below(margins),
+        "p_gain": contrasts.p_below(-bound),
+    }
+
+
+def _row(each: _Tested, i: int, tested: bool, of: Mapping[str, float], rules: Rules) -> CheckRow:
+    verdict: Decision = "inconclusive"
+    if tested:
+        verdict = "regressed" if of["adjusted"] <= rules.alpha else "ok" if of["p_ok"] <= rules.alpha else verdict
+    judged: dict[str, Any] = {name: of[name] if tested else None for name in ("pvalue", "adjusted", "p_ok")}
+    return CheckRow(
+        problem=each.problems[i],
+        against=each.against,
+        verdict=verdict,
+        improved=tested and of["p_better"] <= rules.alpha,
+        effect=of["effect"],
+        interval=(of["low"], of["high"]),
+        detectable=of["detectable"] if tested and of["detectable"] == of["detectable"] else None,
+        **judged,
+        old=of["old"],
+        new=of["new"],
+        runs=each.shown.runs[i],
+        reason=_reason(each, i, verdict, min(of["pvalue"], of["p_ok"]), rules.scale),
     )
-    rows = []
-    for i, (effect, lowest, highest, detectable, old, new, raw, p_good, p_bad, improved) in enumerate(
-        zip(*(column.tolist() for column in columns), strict=True)
-    ):
-        tested = bool(known[i])
-        verdict: Decision = "inconclusive"
-        if tested:
-            verdict = "regressed" if p_bad <= alpha else "ok" if p_good <= alpha else "inconclusive"
-        rows.append(
-            CheckRow(
-                problem=each.problems[i],
-                against=each.against,
-                verdict=verdict,
-                improved=tested and improved <= alpha,
-                effect=effect,
-                interval=(lowest, highest),
-                detectable=detectable if tested and detectable == detectable else None,
-                pvalue=raw if tested else None,
-                adjusted=p_bad if tested else None,
-                p_ok=p_good if tested else None,
-                old=old,
-                new=new,
-                runs=each.shown.runs[i],
-                reason=_reason(each, i, verdict, min(raw, p_good), scale),
-            )
-        )
-    return rows
 
 
 def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scale) -> str:
@@ -360,18 +329,10 @@ def _unjudged(scores: Scores, against: str, rules: Rules) -> list[CheckRow]:
             continue
         cells = scores.values[i] if scores.runs is None else scores.runs[i]
         zeros = {name: int((cells[j] <= 0).sum()) for name, j in ((against, place), ("new", last))}
-        problems = " and ".join(
-            f"{n} of {count} in {name}" for (name, n), count in zip(zeros.items(), counts, strict=True) if n
-        )
-        reason = f"below the clock: scores of 0 ({problems}) have no ratio; measure work that takes longer"
-        rows.append(
-            replace(
-                _row_of_lost(scores, i, place, reason),
-                verdict="inconclusive",
-                runs=(counts[0], counts[1]),
-                new=float(scores.values[i, last]),
-            )
-        )
+        where = [f"{n} of {count} in {name}" for (name, n), count in zip(zeros.items(), counts, strict=True) if n]
+        lacking = f"below the clock: scores of 0 ({' and '.join(where)}) have no ratio; measure work that takes longer"
+        row, value = _row_of_lost(scores, i, place, lacking), float(scores.values[i, last])
+        rows.append(replace(row, verdict="inconclusive", runs=(counts[0], counts[1]), new=value))
     return rows
 
 
@@ -380,15 +341,8 @@ def _row_of_lost(scores: Scores, row: int, place: int, failure: str) -> CheckRow
         problem=scores.problems[row],
         against=scores.algorithms[place],
         verdict="regressed",
-        improved=False,
         effect=None,
-        interval=None,
-        detectable=None,
-        pvalue=None,
-        adjusted=None,
-        p_ok=None,
         old=float(scores.values[row, place]),
-        new=None,
         runs=(int(scores.n_runs[row, place]), 0),
         reason=failure or "missing in new",
     )

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice, did_you_mean
+from bakeoff.checks import choice, did_you_mean, flag, positive, probability
 from bakeoff.errors import ParameterError, ReadingError, ScoreError, listing
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.margins import read_margin, require_ratio
 
 ANYTIME = "anytime"
 """The test that may be looked at after every pair."""
+CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
 SCALES = ("auto", "ratio", "difference")
 _RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
 
@@ -57,10 +59,8 @@ class Scale:
         if self.lower:
             return math.log1p(margin)
         if margin >= 1.0:
-            raise ParameterError(
-                f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %",
-                parameter="margin",
-            )
+            rule = f"must be below 100 % where higher is better: nothing falls by more; got {100.0 * margin:g} %"
+            raise ParameterError(rule, parameter="margin")
         return -math.log1p(-margin)
 
     def theta_twice(self, margin: float) -> float:
@@ -241,3 +241,30 @@ class Rules:
     def thetas(self, problems: Iterable[str]) -> Array:
         """(m,) the margins as differences of costs."""
         return np.array([self.scale.theta(self.own[p]) if p in self.own else self.theta for p in problems])
+
+
+def checked_rules(
+    limit: float,
+    own: Mapping[str, object],
+    scale: Scale,
+    *,
+    alpha: float,
+    correction: str,
+    strict: bool,
+    run_sd: float | None,
+    exact: Iterable[str],
+    **others: Any,
+) -> Rules:
+    """Rules from the arguments of a user; ``own``: margins of single problems, as they were given."""
+    return Rules(
+        limit=limit,
+        own=own_margins(own, scale.ratio),
+        theta=scale.theta(limit),
+        scale=scale,
+        alpha=probability("alpha", alpha),
+        correction=choice("correction", correction, CORRECTIONS),
+        strict=flag("strict", strict),
+        run_sd=None if run_sd is None else positive("run_sd", run_sd),
+        exact=frozenset(exact),
+        **others,
+    )

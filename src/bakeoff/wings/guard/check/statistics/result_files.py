@@ -100,14 +100,9 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
     kind = rows.run_kind
     if rows.differing and kind != "iteration":
         raise ReadingError(f"two versions of one problem are in the files: {listing(rows.differing)}")
+    words = ["", *statuses[1:]]
     measured = (
-        Measured(
-            problems[rows.problem[i]],
-            runs[rows.run[i]],
-            rows.score[i],
-            "" if rows.status[i] == 0 else statuses[rows.status[i]],
-        )
-        for i in chosen
+        Measured(problems[rows.problem[i]], runs[rows.run[i]], rows.score[i], words[rows.status[i]]) for i in chosen
     )
     origins = [origin for origin, algorithms in rows.origins.items() if rows.algorithms.names[place] in algorithms]
     tool = _stated(origin.tool for origin in origins)
@@ -135,14 +130,9 @@ def _chosen(names: Sequence[str], how: Reading, where: str) -> str:
 
 
 def _facts(origins: Iterable[Origin], tool: str) -> dict[str, str]:
-    known = list(origins)
-    facts = {
-        "tool": tool,
-        "tool_version": _stated(origin.version for origin in known),
-        "machine": _stated(origin.machine for origin in known),
-        "commit": _stated(origin.commit for origin in known),
-    }
-    return {name: value for name, value in facts.items() if value}
+    known, keys = list(origins), {"tool_version": "version", "machine": "machine", "commit": "commit"}
+    facts = {name: _stated(getattr(origin, key) for origin in known) for name, key in keys.items()}
+    return {name: value for name, value in {"tool": tool, **facts}.items() if value}
 
 
 def _stated(values: Iterable[str]) -> str:
@@ -155,14 +145,9 @@ def of_table(file: SourceFile, how: Reading) -> RunSet:
         rule = 'must be "lower" or "higher": a table does not say which scores are good; it is missing'
         raise ParameterError(rule, parameter="better")
     choice("better", how.better, ("lower", "higher"))
-    columns = {
-        "problem": how.choices.get("problem") or "problem",
-        "score": how.choices.get("metric") or "score",
-        "algorithm": how.choices.get("algorithm") or "algorithm",
-        "run": how.choices.get("run") or "run",
-        "cluster": how.choices.get("cluster") or "cluster",
-        "status": "status",
-    }
+    roles = ("problem", "score", "algorithm", "run", "cluster", "status")
+    chosen = {**how.choices, "score": how.choices.get("metric"), "status": None}
+    columns = {role: chosen.get(role) or role for role in roles}
     records, scores = _records(file, columns, how.label)
     of_column = columns["score"] == how.label
     kept = list(range(len(records))) if of_column else _of_label([each.get("algorithm") for each in records], how)
@@ -199,16 +184,14 @@ def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tu
             at["score"] = others
         usual = {role: table.names[at[role][0]] for role in lacking if at[role]}
         call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
-        raise ReadingError(
-            f"{file.path}: has no column {listing(repr(columns[role]) for role in lacking)}; it has "
-            f"{listing(table.names)}"
-            + (
-                f". Name what is there: {call}"
-                if len(usual) == len(lacking)
-                else ". A row is a run, with the columns "
-                "problem, run and score; of columns that are builds, label= names one for each side"
+        absent = listing(repr(columns[role]) for role in lacking)
+        advice = f"Name what is there: {call}"
+        if len(usual) < len(lacking):
+            advice = (
+                "A row is a run, with the columns problem, run and score; of columns that are builds, label= names "
             )
-        )
+            advice += "one for each side"
+        raise ReadingError(f"{file.path}: has no column {absent}; it has {listing(table.names)}. {advice}")
     roles = [role for role, name in columns.items() if role != "score" and name in table.names]
     places = [table.names.index(columns[role]) for role in roles]
     try:

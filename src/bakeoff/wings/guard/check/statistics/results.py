@@ -21,15 +21,15 @@ class CheckRow:
     problem: str
     against: str  # which baseline: "baseline", or "pinned" and "previous" of a store
     verdict: Decision  # "ok", "regressed" or "inconclusive"
-    improved: bool  # shown to be better by more than the margin
+    improved: bool = False  # shown to be better by more than the margin
     effect: float | None  # by how much new is worse: 0.1 is 10 % longer, or 0.1 less of a score; None: no measurement
-    interval: Interval | None  # one-sided bounds of level 1 − alpha each; infinite where there is none
-    detectable: float | None  # the worsening that is called a regression with probability 0.8
-    pvalue: float | None  # of "worse by no more than the margin"
-    adjusted: float | None  # the same over the family of problems
-    p_ok: float | None  # of "worse by the margin or more"
+    interval: Interval | None = None  # one-sided bounds of level 1 − alpha each; infinite where there is none
+    detectable: float | None = None  # the worsening that is called a regression with probability 0.8
+    pvalue: float | None = None  # of "worse by no more than the margin"
+    adjusted: float | None = None  # the same over the family of problems
+    p_ok: float | None = None  # of "worse by the margin or more"
     old: float | None  # the baseline: geometric mean of its runs on the scale of ratios, else their mean
-    new: float | None  # the new measurement, as old
+    new: float | None = None  # the new measurement, as old
     runs: tuple[int, int]  # independent runs of both; problems, in the row of a suite
     reason: str  # why there is no test, or no verdict; empty otherwise
     margin: float = 0.0  # the worsening that may pass on this problem
@@ -93,3 +93,8 @@ class Check(Reportable):
         counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
         listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
         return f"<Check: {self.decision} ({listed})>"
+
+
+def margin_words(result: Check, margin: float) -> str:
+    """``5 %``, ``0.01``."""
+    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"

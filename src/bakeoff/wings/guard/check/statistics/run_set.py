@@ -7,7 +7,7 @@ In memory, a user gives a mapping, an array, or a column of Scores for it.
 
 import os
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -59,22 +59,19 @@ class RunSet:
 
     def renamed(self, name: str) -> "RunSet":
         """Runs of one file among several: called after the file, so that each file is a process of its own."""
-
-        def called(series: Series) -> Series:
-            single = len(series.ids) == 1
-            return replace(series, ids=tuple(name if single else f"{name}/{run}" for run in series.ids))
-
-        series = {problem: called(each) for problem, each in self.series.items()}
-        return replace(self, series=series, made=dict.fromkeys([name], *self.made.values()) if self.made else {})
+        made = dict.fromkeys([name], *self.made.values()) if self.made else {}
+        single = {problem for problem, each in self.series.items() if len(each.ids) == 1}
+        return replace(self._called(lambda problem, run: name if problem in single else f"{name}/{run}"), made=made)
 
     def marked(self, before: str, after: str) -> "RunSet":
         """With more in the name of each run."""
+        made = {f"{before}{run}{after}": time for run, time in self.made.items()}
+        return replace(self._called(lambda _, run: f"{before}{run}{after}"), made=made)
 
-        def called(series: Series) -> Series:
-            return replace(series, ids=tuple(f"{before}{run}{after}" for run in series.ids))
-
-        series = {problem: called(each) for problem, each in self.series.items()}
-        return replace(self, series=series, made={f"{before}{run}{after}": time for run, time in self.made.items()})
+    def _called(self, name: Callable[[str, str], str]) -> "RunSet":
+        """With other names of runs: by problem and run."""
+        new = {p: replace(each, ids=tuple(name(p, run) for run in each.ids)) for p, each in self.series.items()}
+        return replace(self, series=new)
 
     def shares_names(self, other: "RunSet") -> bool:
         """Whether a run of a problem has the same name in both."""
@@ -143,21 +140,14 @@ def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
             raise ScoreError("has files of which one says that lower is better and another higher", parameter=parameter)
         for problem, each in part.series.items():
             series[problem] = _joined(series[problem], each) if problem in series else each
-    clusters: dict[str, str] = {}
-    versions: dict[str, str] = {}
-    for part in parts:
-        clusters |= part.clusters
-        versions |= part.versions
-    named = all(part.named for part in parts)
-    made = {run: time for part in reversed(parts) for run, time in part.made.items()}
     return replace(
         first,
         series=series,
-        clusters=clusters,
-        versions=versions,
+        clusters={problem: label for part in parts for problem, label in part.clusters.items()},
+        versions={problem: version for part in parts for problem, version in part.versions.items()},
         facts=_facts(parts),
-        named=named,
-        made=made,
+        named=all(part.named for part in parts),
+        made={run: time for part in reversed(parts) for run, time in part.made.items()},
         n_files=sum(part.n_files for part in parts),
         not_taken=tuple(dict.fromkeys(name for part in parts for name in part.not_taken)),
     )
@@ -174,13 +164,9 @@ def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) 
         present = [(i, part) for i, part in enumerate(parts) if part is not None]
         again = any(later[i].shares_names(part) for i, part in present)
         for i, part in present:
-            file = part.facts.get(ROUNDS)
-            if file is not None:
-                own = part.marked(f"{file}/", "")
-            elif part.named:
-                own = part.marked("", f"#{turn}" if again else "")
-            else:
-                own = part.marked("", f"#{turn}.{i}")
+            number = f"#{turn}" if again else ""
+            before = f"{part.facts[ROUNDS]}/" if ROUNDS in part.facts else ""
+            own = part.marked(before, "" if before else number if part.named else f"#{turn}.{i}")
             kept = {ROUNDS: later[i].facts[ROUNDS]} if ROUNDS in later[i].facts else {}
             both = pooled([later[i], own], "add")
             later[i] = replace(both, named=later[i].named, facts={**both.facts, **kept})
@@ -239,9 +225,7 @@ def run_set_of(source: object, parameter: str, better: Better | None, column: st
     if isinstance(source, Scores):
         return of_scores(source, parameter, column)
     if isinstance(source, Mapping):
-        return _of_runs(
-            [str(problem) for problem in source], [as_floats(x) for x in source.values()], parameter, better
-        )
+        return _of_runs([*map(str, source)], [*map(as_floats, source.values())], parameter, better)
     if isinstance(source, Sequence) and source and all(isinstance(part, RunSet) for part in source):
         return pooled(source, parameter)
     if isinstance(source, np.ndarray | Sequence):
@@ -261,9 +245,8 @@ def _of_runs(problems: Sequence[str], runs: Sequence[Array], parameter: str, bet
     series = {}
     for problem, values in zip(problems, runs, strict=True):
         if values.ndim != 1:
-            raise ParameterError(
-                f"must have a list of runs for each problem; {problem!r} has shape {values.shape}", parameter=parameter
-            )
+            rule = f"must have a list of runs for each problem; {problem!r} has shape {values.shape}"
+            raise ParameterError(rule, parameter=parameter)
         kept = values[~np.isnan(values)]
         gone = len(values) - len(kept)
         failure = f"{gone} of {len(values)} runs failed: no score" if gone else ""
@@ -284,10 +267,9 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
     for i, problem in enumerate(scores.problems):
         ids = None if scores.run_ids is None else scores.run_ids[i, place]
         for r, value in enumerate(cells[i, place].tolist()):
-            if np.isnan(value):
-                continue
-            run = ids[r] if ids is not None and ids[r] is not None else str(r + 1)
-            rows.append(Measured(problem, run, value))
+            if value == value:
+                run = ids[r] if ids is not None and ids[r] is not None else str(r + 1)
+                rows.append(Measured(problem, run, value))
         rows += [Measured(problem, f"failed {r}", np.nan, text) for r, text in enumerate(failures[i])]
     return RunSet(
         series=collapsed(rows, scores.run_kind),
@@ -321,7 +303,6 @@ def pair_of_labels(label: str | int | Iterable[str | int] | None) -> tuple[str |
         return label, label
     labels = tuple(label)
     if len(labels) != 2:
-        raise ParameterError(
-            f"must be a name, or (name of the baseline, name of new); got {label!r}", parameter="label"
-        )
+        rule = f"must be a name, or (name of the baseline, name of new); got {label!r}"
+        raise ParameterError(rule, parameter="label")
     return labels[0], labels[1]

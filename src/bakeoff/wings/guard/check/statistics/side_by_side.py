@@ -51,12 +51,8 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
     sides = {**baselines, NEW: new}
     problems = list(dict.fromkeys(problem for side in sides.values() for problem in side.series))
     failed = {problem: series.failure for problem, series in new.series.items() if series.failure}
-    before = {
-        problem: series.failure
-        for baseline in baselines.values()
-        for problem, series in baseline.series.items()
-        if series.failure
-    }
+    of_baselines = [item for baseline in baselines.values() for item in baseline.series.items()]
+    before = {problem: series.failure for problem, series in of_baselines if series.failure}
     series = [[_kept(side, problem, name == NEW) for name, side in sides.items()] for problem in problems]
     _require_common(series, problems, failed, before)
     most = max(len(each.values) for row in series for each in row)
@@ -163,10 +159,8 @@ def _versions(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]) 
     which = f"{counted(len(changed), 'problem')} changed since {name} ({listing(map(plain, changed))})"
     if "benchmarks" in allowed:
         return [f"The code or text of {which}."]
-    raise ScoreError(
-        f"cannot be compared: the code or text of {which}; allow_different='benchmarks' compares them all the same",
-        parameter=NEW,
-    )
+    rule = f"cannot be compared: the code or text of {which}; allow_different='benchmarks' compares them all the same"
+    raise ScoreError(rule, parameter=NEW)
 
 
 def _fact(side: RunSet, fact: str) -> str | None:

@@ -1,8 +1,9 @@
 """change_points(): did a benchmark change its level in the history of a program, when, and by how much?"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -153,10 +154,8 @@ def change_points(
 def _long_enough(series: Mapping[int, Array], h: int, total: int) -> list[int]:
     rows = [i for i, values in series.items() if len(values) >= 2 * h]
     if not rows:
-        raise ScoreError(
-            f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}",
-            parameter="scores",
-        )
+        rule = f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}"
+        raise ScoreError(rule, parameter="scores")
     return rows
 
 
@@ -209,17 +208,12 @@ def _most(n: int, h: int) -> float:
 def _steps(
     scores: Scores, row: int, versions: list[int], values: Array, splits: list[Split], scale: str, level: float
 ) -> list[LevelStep]:
-    steps = []
-    for (low, cut), (_, high), split in zip(
-        segment_bounds(splits, len(values)), segment_bounds(splits, len(values))[1:], splits, strict=False
-    ):
+    steps, ratio = [], scale == "ratio"
+    for ((low, cut), (_, high)), split in zip(pairwise(segment_bounds(splits, len(values))), splits, strict=True):
         before, after = values[low:cut], values[cut:high]
-        if scale == "ratio":
-            change, least, most = (
-                None if x is None else math.exp(x) for x in shift_between(np.log(before), np.log(after), level)
-            )
-        else:
-            change, least, most = shift_between(before, after, level)
+        x, y = (np.log(before), np.log(after)) if ratio else (before, after)
+        shift = shift_between(x, y, level)
+        change, least, most = (math.exp(x) if ratio and x is not None else x for x in shift)
         assert change is not None
         larger = change > (1.0 if scale == "ratio" else 0.0)
         steps.append(
@@ -270,26 +264,14 @@ def _cautions(
     alpha: float,
     parts: dict[int, list[tuple[int, int]]],
     series: dict[int, Array],
-) -> list[Caution]:
-    cautions = []
+) -> Iterator[Caution]:
     unable = [plain(each.problem) for each in histories if each.verdict == "cannot tell"]
     if unable:
-        cautions.append(
-            caution_of(
-                "out-of-reach",
-                "history",
-                benchmarks=counted(len(unable), "benchmark"),
-                names=listing(unable),
-                alpha=alpha,
-                of=counted(len(histories), "benchmark"),
-            )
-        )
-    wavy = [
-        plain(histories[i].problem) for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))
-    ]
+        few, of = (counted(len(each), "benchmark") for each in (unable, histories))
+        yield caution_of("out-of-reach", "history", benchmarks=few, names=listing(unable), alpha=alpha, of=of)
+    wavy = [i for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))]
     if wavy:
-        cautions.append(caution_of("dependence", "history", names=listing(wavy)))
-    return cautions
+        yield caution_of("dependence", "history", names=listing([plain(histories[i].problem) for i in wavy]))
 
 
 def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
