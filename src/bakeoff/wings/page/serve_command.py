@@ -38,7 +38,7 @@ def _limits(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> d
     """Return the settings that --limit gives."""
     limits: dict[str, Any] = {}
     for word in words:
-        key, _, value = word.partition("=")
+        key, value = (*word.split("=", 1), "")[:2]
         if key not in _LIMITS:
             raise click.UsageError(f"--limit has no key {key!r}. The keys are {', '.join(_LIMITS)}", ctx)
         name, number = _LIMITS[key]
