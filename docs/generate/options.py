@@ -49,7 +49,7 @@ def row(option: click.Option, context: click.Context) -> str:
         for name in option.parameter.choices:
             does = re.sub(rf"(?<![\w`-]){re.escape(name)}(?![\w`-])(?=,|\.$| \()", f"`{name}`", does, count=1)
     metavar = "" if option.is_flag else f" {option.make_metavar(context)}"
-    cells = (", ".join(f"`{name}{metavar}`" for name in option.opts), does, default)
+    cells = (", ".join(f"`{name}{metavar}`" for name in (*option.opts, *option.secondary_opts)), does, default)
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |\n"
 
 

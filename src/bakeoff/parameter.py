@@ -38,6 +38,8 @@ class Parameter:
         What the form of the local page calls it, if not by its name.
     option : str
         The command's option, if it is not --name.
+    negative : str
+        The option that says no to a bool, whose option is otherwise unset.
     metavar : str
         What help calls the value.
     text_too : bool
@@ -64,6 +66,7 @@ class Parameter:
     usual: str = ""
     label: str = ""
     option: str = ""
+    negative: str = ""
     metavar: str = ""
     text_too: bool = False
     several: bool = False

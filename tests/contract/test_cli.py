@@ -254,7 +254,7 @@ def test_cite_what_a_report_used(folder: Path) -> None:
 
 
 def test_cite_by_name_or_everything() -> None:
-    shown = done(bakeoff("cite", "holm", "wilcoxon", "--recipe", "demsar-2006"))
+    shown = done(bakeoff("cite", "holm", "wilcoxon", "demsar-2006"))
     assert re.findall(r"@\w+\{(\w+),", shown) == ["holm1979", "wilcoxon1945", "demsar2006", "bakeoff"]
     everything = done(bakeoff("cite"))
     assert everything.count("@") > 30

@@ -93,7 +93,7 @@ def test_while_it_runs_when_it_was_killed_and_when_it_is_done(folder: Path) -> N
     assert "fails: 100 of 100 runs failed and" in status()
     assert "raised ArithmeticError: diverged" in status()
     assert found["files"] == ["e.sqlite"]
-    done = CliRunner().invoke(main, ["export", "e.sqlite", "-o", "attempts.csv", "--attempts"])
+    done = CliRunner().invoke(main, ["export", "e.sqlite", "attempts", "-o", "attempts.csv"])
     assert done.exit_code == 0, done.stderr
     lines = Path("attempts.csv").read_text().splitlines()
     assert lines[0] == "problem,algorithm,run,attempt,status,started,worker,error"

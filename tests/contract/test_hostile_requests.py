@@ -26,7 +26,7 @@ TABLE = b"p,a,b\nx,1,2\ny,2,3\nz,2,4\n"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served("--max-mb", "2", cwd=tmp_path_factory.mktemp("served")) as found:
+    with served("--limit", "mb=2", cwd=tmp_path_factory.mktemp("served")) as found:
         yield found
 
 

@@ -253,8 +253,8 @@ def test_files_and_places_that_cannot_be() -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_very_many_draws_are_repeated_on_request_only() -> None:
+def test_very_many_draws_are_not_repeated() -> None:
     content = json.loads(Path(FILES[2]).read_text(encoding="utf-8"))
     content["request"]["n_resamples"] = 1_000_001
     Path("costly.json").write_text(json.dumps(content), encoding="utf-8")
-    assert "--costly" in refusal("costly.json", "-o", "x.html")
+    assert "Run the analysis itself" in refusal("costly.json", "-o", "x.html")

@@ -285,7 +285,7 @@ def test_a_bad_file_gets_the_message_of_the_command_line(
 def test_sizes_are_limited(client: Any) -> None:
     large = client.post("/upload", files={"file": ("a.csv", b"1" * 1_200_000)}, headers=OWN)
     assert large.status_code == 413
-    assert "--max-mb" in large.text
+    assert "--limit mb=N" in large.text
     many = b"problem,A,B\n" + b"".join(b"%d,1,2\n" % i for i in range(21_000))
     assert "at most 40,000" in said(client.get(upload(client, "many.csv", many)).text)
     assert client.post("/upload", files={"file": ("a.csv", b"")}, headers=OWN).status_code == 422

@@ -44,6 +44,15 @@ _INSTEAD = {
     "--no-script": "--look script=no",
     **dict.fromkeys(("--force", "--overwrite", "--restart", "--reset"), "--fresh"),
 }
+_INSTEAD_IN = {
+    ("serve", "--max-mb"): "--limit mb=N",
+    ("serve", "--uploads"): "--limit uploads=N",
+    ("serve", "--seconds"): "--limit seconds=N",
+    ("cite", "--recipe"): "bakeoff cite NAME",
+    ("init", "--force"): "another folder, or delete its files first",
+    ("export", "--attempts"): "bakeoff export RUNS.sqlite attempts -o PATH",
+}
+"""What a command calls an option that it had."""
 _GONE = {
     "--call": "reports call algorithms and problems as the heads of the table do (model, solver, dataset, question …)"
 }
@@ -73,6 +82,9 @@ def explained(error: click.UsageError) -> str:
 def _no_such_option(error: click.NoSuchOption) -> str:
     name = error.option_name
     known = {option for param in error.ctx.command.params for option in param.opts} if error.ctx else set()
+    command = str(error.ctx.info_name) if error.ctx else ""
+    if of_command := _INSTEAD_IN.get((command, name)):
+        return f"there is no option {name}: say {of_command}"
     instead = _INSTEAD.get(name, "")
     if instead.split(" ")[0] in known:
         return f"there is no option {name}: say {instead}"

@@ -59,7 +59,10 @@ def option(parameter: Parameter) -> Callable[[F], F]:
         attributes["type"] = click.STRING if parameter.text_too else _TYPES[parameter.type]
         attributes["metavar"] = parameter.metavar or _METAVARS[parameter.type]
         attributes["multiple"] = parameter.repeatable
-    return click.option(parameter.flag, parameter.name, **attributes)
+    flag = parameter.flag
+    if parameter.negative:
+        flag, attributes["default"] = f"{flag}/{parameter.negative}", None
+    return click.option(flag, parameter.name, **attributes)
 
 
 def options(*listed: Parameter) -> Callable[[F], F]:

@@ -62,7 +62,7 @@ def _typed(command: click.Command, ctx: click.Context, by_name: dict[str, Any]) 
     for parameter in command.get_params(ctx):
         name = str(parameter.name)
         value = parameter.type_cast_value(ctx, by_name[name]) if _is_there(by_name.get(name)) else None
-        if value not in (None, (), False):
+        if value not in (None, (), False) or (value is False and parameter.secondary_opts):
             values[name] = value
         if not isinstance(parameter, click.Option):
             if name not in values and (parameter.required or (name == "file" and "label" not in by_name)):

@@ -61,6 +61,10 @@ def _not_computed(schema: str) -> str:
     return f"which is not computed again; reports of {kinds} are"
 
 
+class TooManyDraws(ReportError):
+    """A report asks for more random draws than are repeated without a word."""
+
+
 def computed_again(content: Mapping[str, Any], origin: str, costly: bool = False) -> tuple[Any, Any]:
     """The result that a report describes, and what it is computed from: scores, or curves, battles, several tables.
 
@@ -74,7 +78,7 @@ def computed_again(content: Mapping[str, Any], origin: str, costly: bool = False
         source = load(rebuild)(content) if key in content else rebuilt_scores(content["scores"])
         return repeated(content, schema, source, costly), source
     except ReportError as error:
-        raise ReportError(f"{origin}: {error}") from None
+        raise type(error)(f"{origin}: {error}") from None
     except BakeoffError as error:
         raise ReportError(f"{origin}: request: {error}") from None
 
@@ -131,9 +135,8 @@ def _checked(request: object, parameters: Sequence[Parameter], costly: bool) -> 
             raise ReportError(f"request: there is no argument {kind_of_json(name)}; there are {', '.join(known)}")
         _check(f"request.{name}", known[name], value)
         if name in DRAWS and not costly and is_number(value) and value > (most := _most_draws(known[name])):
-            raise ReportError(
-                f"request.{name} asks for {value:.12g} draws, and at most {most} are repeated, as more may take hours; "
-                "costly=True (--costly) repeats them all"
+            raise TooManyDraws(
+                f"request.{name} asks for {value:.12g} draws, and at most {most} are repeated, as more may take hours"
             )
     return request
 

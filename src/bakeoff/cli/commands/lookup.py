@@ -25,21 +25,20 @@ if TYPE_CHECKING:
 
 @click.command(name="cite", cls=Command)
 @click.argument("names", metavar="[REPORT.json | METHOD]...", nargs=-1)
-@click.option("--recipe", metavar="NAME", help="A paper's protocol: demsar-2006, garcia-2010, derrac-2011.")
-def cite_command(names: tuple[str, ...], recipe: str | None) -> None:
+def cite_command(names: tuple[str, ...]) -> None:
     """BibTeX of the procedures that were used.
 
-    Names are reports saved as .json (what they used), or procedures as in `bakeoff compare`. Without names: the whole
-    bibliography.
+    Names are reports saved as .json (what they used), or procedures and recipes as in `bakeoff compare`. Without
+    names: the whole bibliography.
 
     \b
     bakeoff cite report.json >> paper.bib
     bakeoff cite friedman bergmann-hommel
+    bakeoff cite demsar-2006
     """
     from bakeoff.report.references import bibliography, bibtex
 
-    requested = [*names, *([recipe] if recipe else [])]
-    keys: Iterable[str] = [key for name in requested for key in _keys(name)] if requested else bibliography()
+    keys: Iterable[str] = [key for name in names for key in _keys(name)] if names else bibliography()
     click.echo(bibtex(keys, __version__), nl=False)
 
 

@@ -26,13 +26,8 @@ SUFFIXES = (".html", ".md", ".tex", ".txt")
 @click.argument("files", metavar="REPORT.json...", nargs=-1, required=True)
 @click.option("-o", "--output", "path", required=True, metavar="PATH", help="File to write: .html, .md, .tex or .txt.")
 @click.option("--title", metavar="TEXT", help="Title of the report.")
-@click.option(
-    "--costly",
-    is_flag=True,
-    help="Also repeat more than ten times the usual number of random draws, which may take hours.",
-)
 @click.pass_context
-def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str | None, costly: bool) -> None:
+def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str | None) -> None:
     """Put several results into one report, whatever their kinds.
 
     REPORT.json are reports saved by --report FILE.json. Each is computed again from the scores and the request that it
@@ -57,7 +52,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str
     from bakeoff.report.joint import files_read, joint_document, save_joint
 
     target = check_path(path)
-    reports = [_read(file, costly) for file in files]
+    reports = [_read(file) for file in files]
     terminal.doing(f"writing {path}")
     if len(reports) == 1:
         save(reports[0].result, target, reports[0].command, Appearance(title=title))
@@ -66,12 +61,12 @@ def command(ctx: click.Context, /, files: tuple[str, ...], path: str, title: str
     terminal.answer(plain(f"Read and computed again: {files_read(reports, files)}. Written: {path}"))
 
 
-def _read(file: str, costly: bool) -> Report:
+def _read(file: str) -> Report:
     """The result that the file describes, computed again and held against it."""
     from bakeoff.report.formats import Report
     from bakeoff.report.kinds import kind_of
     from bakeoff.report.methods import versions_here
-    from bakeoff.report.repeated import computed_again, schema_of
+    from bakeoff.report.repeated import TooManyDraws, computed_again, schema_of
 
     content = _content(file)
     schema_of(content, file)
@@ -84,7 +79,10 @@ def _read(file: str, costly: bool) -> Report:
             "and word it otherwise. Make all reports with one version: save this one again from its scores"
         )
     terminal.doing(f"computing {file} again")
-    result, _ = computed_again(content, file, costly)
+    try:
+        result, _ = computed_again(content, file)
+    except TooManyDraws as error:
+        raise ReportError(f"{error}. Run the analysis itself with --report, to write its report") from None
     command = content.get("command")
     report = Report(kind_of(result), result, command if isinstance(command, str) else None)
     again = json.loads("".join(report.json))

@@ -38,7 +38,7 @@ class AppState:
             size = file.stat().st_size
             if size > self.settings.most_bytes:
                 raise ParameterError(
-                    f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --max-mb allows more"
+                    f"{str(file)!r} is larger than {self.settings.megabytes:g} MB; --limit mb=N allows more"
                 )
             self.opened, self.better = self.uploads.add(file.name, file.read_bytes(), kept=True), better
         except OSError as error:

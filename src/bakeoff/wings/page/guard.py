@@ -127,7 +127,9 @@ class Guard:
             await self.app(scope, counting, noting)
         except TooMuch:
             if not started:
-                text = f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --max-mb allows more."
+                text = (
+                    f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --limit mb=N allows more."
+                )
                 await _refuse(send, 413, text)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:

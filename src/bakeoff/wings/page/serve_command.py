@@ -26,6 +26,28 @@ _ADVICE = (
     "the repository: pip install '.[web]'"
 )
 PORT = 8421
+_LIMITS: dict[str, tuple[str, type[int] | type[float]]] = {
+    "mb": ("megabytes", float),
+    "uploads": ("uploads", int),
+    "seconds": ("seconds", float),
+}
+"""The setting of each key of --limit, and the type of its value."""
+
+
+def _limits(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> dict[str, Any]:
+    """Return the settings that --limit gives."""
+    limits: dict[str, Any] = {}
+    for word in words:
+        key, value = (*word.split("=", 1), "")[:2]
+        if key not in _LIMITS:
+            raise click.UsageError(f"--limit has no key {key!r}. The keys are {', '.join(_LIMITS)}", ctx)
+        name, number = _LIMITS[key]
+        try:
+            limits[name] = number(value)
+        except ValueError:
+            what = "a whole number" if number is int else "a number"
+            raise click.UsageError(f"--limit {key} must be {what}: --limit {key}=N; got {value!r}", ctx) from None
+    return limits
 
 
 @click.command(name="serve", cls=Command)
@@ -41,11 +63,17 @@ PORT = 8421
 )
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME", help="Address to listen on.")
 @click.option("--open/--no-open", "browser", default=None, help="Open a browser. Default: on a terminal with a screen.")
-@click.option("--max-mb", "megabytes", type=float, default=32.0, show_default=True, help="Largest upload, in MB.")
-@click.option("--seconds", type=float, default=60.0, show_default=True, help="Time limit of one computation.")
-@click.option("--uploads", type=int, default=50, show_default=True, help="Uploads to keep; the oldest is deleted.")
+@click.option(
+    "--limit",
+    "limits",
+    metavar="KEY=VALUE",
+    multiple=True,
+    callback=_limits,
+    help="mb=N: largest upload in megabytes (default: 32). seconds=N: longest computation (60). uploads=N: files kept "
+    "at once; the oldest is deleted (50). Repeatable.",
+)
 def command(
-    file: str | None, better: str | None, port: int | None, host: str, browser: bool | None, **limits: Any
+    file: str | None, better: str | None, port: int | None, host: str, browser: bool | None, limits: dict[str, Any]
 ) -> None:
     """Compare in the browser: choose a table, then the options; every choice is in the address.
 

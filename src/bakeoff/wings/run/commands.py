@@ -28,8 +28,7 @@ _FILES = ("experiment.toml", "solver.py")
 
 @click.command(name="init", cls=Command)
 @click.argument("folder", metavar="DIR", default=".")
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-def init_command(folder: str, force: bool) -> None:
+def init_command(folder: str) -> None:
     """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
 
     DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
@@ -43,9 +42,9 @@ def init_command(folder: str, force: bool) -> None:
     if place.exists() and not place.is_dir():
         raise ParameterError(f"must be a folder; {folder!r} is a file", parameter="DIR")
     there = [name for name in _FILES if (place / name).exists()]
-    if there and not force:
+    if there:
         raise ParameterError(
-            f": {str(place / there[0])!r} already exists; name another folder, or pass --force", parameter="DIR"
+            f": {str(place / there[0])!r} already exists; name another folder, or delete it first", parameter="DIR"
         )
     place.mkdir(parents=True, exist_ok=True)
     for name in _FILES:
@@ -183,10 +182,12 @@ def _beside(store: Path) -> Path:
 
 @click.command(name="export", cls=Command)
 @click.argument("file", metavar="RUNS.sqlite")
+@click.argument("what", required=False, type=click.Choice(["attempts"]), metavar="[attempts]")
 @click.option("-o", "--output", required=True, metavar="PATH", help="File to write: .csv or .parquet.")
-@click.option("--attempts", is_flag=True, help="Export failed attempts instead, which are not among the runs.")
-def export_command(file: str, output: str, attempts: bool) -> None:
+def export_command(file: str, what: str | None, output: str) -> None:
     """Export all runs as CSV or Parquet, a row each: problem, algorithm, run, score, status, seconds, seed, metrics.
+
+    The word attempts exports failed attempts instead, which are not among the runs.
 
     \b
     bakeoff export experiment.sqlite -o runs.csv
@@ -200,7 +201,7 @@ def export_command(file: str, output: str, attempts: bool) -> None:
     target = Path(output)
     if target.exists() and Path(file).exists() and target.samefile(file):
         raise ParameterError(f"--output {output!r} is the store itself, which would be overwritten")
-    if attempts:
+    if what == "attempts":
         number = export_attempts(Path(file), target)
         click.echo(plain(f"{counted(number, 'failed attempt')} written to {output}"))
         return

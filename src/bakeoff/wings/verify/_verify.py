@@ -14,7 +14,7 @@ from bakeoff.reading import read_scores
 from bakeoff.report import to_dict
 from bakeoff.report.methods import computed_by, versions_here
 from bakeoff.report.reading_back import is_number, kind_of_json
-from bakeoff.report.repeated import added_cautions, computed_again, schema_of
+from bakeoff.report.repeated import TooManyDraws, added_cautions, computed_again, schema_of
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.runs import OK
@@ -130,7 +130,10 @@ def check(
     other_source = _other_than_scores(content, schema)
     if table is not None:
         refuse_a_table(content, origin)
-    computed, source_of = computed_again(content, origin, costly)
+    try:
+        computed, source_of = computed_again(content, origin, costly)
+    except TooManyDraws as error:
+        raise ReportError(f"{error}; costly=True (--costly) repeats them all") from None
     added = added_cautions(content)
     typed = command_of(content, record)
     other = _other_versions(content)

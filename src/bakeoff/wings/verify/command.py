@@ -67,6 +67,8 @@ def command_of(content: Mapping[str, Any], record: Analysis) -> Typed:
 
 def _agree(parameter: Parameter, typed: Any, requested: Any) -> bool:
     """Does the request say what the command does? What is not typed is the default, or what stands for it."""
+    if typed is None and parameter.negative:  # the files suggest it
+        return True
     typed = parameter.default if typed is None else typed
     if typed == "auto" or (typed is None and parameter.name == _CHOSEN_BY_THE_TABLE):
         return True

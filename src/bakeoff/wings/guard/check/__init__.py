@@ -41,7 +41,14 @@ RECORDS = (
                 {"t": "", "rank": "exact if sides differ by a shift", "anytime": "pairs, tested after each"},
             ),
             one_of("scale", "Scale of the change", {"auto": "", "ratio": "", "difference": "for shares"}),
-            Parameter("paired", "Pair runs that have the same name", bool, default=False, usual="as the files suggest"),
+            Parameter(
+                "paired",
+                "Pair runs that have the same name, or do not",
+                bool,
+                default=False,
+                usual="as the files suggest",
+                negative="--unpaired",
+            ),
             Parameter(
                 "strict", "Call any detected worsening a regression, even within the margin", bool, default=False
             ),

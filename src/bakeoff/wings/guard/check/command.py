@@ -53,7 +53,6 @@ STDOUT = "-"
     "--add-baseline", metavar="FILE", multiple=True, help="More runs of BASELINE, alternating with --add. Repeatable."
 )
 @BETTER
-@click.option("--unpaired", is_flag=True, help="Do not pair runs that have the same name.")
 @click.option(
     "--allow-different", metavar="FACT", multiple=True, help="Allow tool, machine or benchmarks to differ. Repeatable."
 )
@@ -153,12 +152,10 @@ def _checked(
     markdown, junit = (
         _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)
     )
-    paired, unpaired = options.pop("paired"), options.pop("unpaired")
-    if paired and unpaired:
-        raise ParameterError("--paired and --unpaired exclude each other")
+    paired = options.pop("paired")
     set_options = without_unset(options)
     arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
-    if paired or unpaired:
+    if paired is not None:
         arguments["paired"] = paired
     interrupted = False
     try:
