@@ -92,6 +92,7 @@ def test_a_file_says_how_reports_look_and_the_printed_command_says_it_too(table:
         (["--no-caption"], "say --look caption=no"),
         (["--no-script"], "say --look script=no"),
         (["--call", "algorithms=methods"], "as the heads of the table do"),
+        (["--sensitivity"], "it is bakeoff sensitivity FILE; bakeoff report"),
     ],
 )
 def test_what_no_look_is_is_refused_with_what_to_say(table: str, asked: list[str], answer: str) -> None:

@@ -54,7 +54,9 @@ _INSTEAD_IN = {
 }
 """What a command calls an option that it had."""
 _GONE = {
-    "--call": "reports call algorithms and problems as the heads of the table do (model, solver, dataset, question …)"
+    "--call": "reports call algorithms and problems as the heads of the table do (model, solver, dataset, question …)",
+    "--sensitivity": "it is bakeoff sensitivity FILE; bakeoff report A.json B.json -o FILE joins several results",
+    "--leaderboard": "it is bakeoff leaderboard FILE; bakeoff report A.json B.json -o FILE joins several results",
 }
 _OF_BAYES = ("--rope", "--prior", "--gamma")
 _NOT_A_NUMBER = re.compile(r"'(.*)' is not a valid (float|integer)")
