@@ -398,3 +398,13 @@ class Document:
         """The table called so, wherever it is, or None."""
         blocks = (block for section in self.sections for block in section.blocks)
         return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointDocument:
+    """Several reports in one: ``read`` says what they are from, ``end`` what they have in common."""
+
+    title: str
+    read: str
+    parts: tuple[Document, ...]
+    end: tuple[Section, ...]

@@ -1,27 +1,16 @@
 """Several results in one report: each with its headline, tables, figures and cautions; once what all rest on."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bakeoff import numerals
 from bakeoff.files import write_bytes
 from bakeoff.report import sections
-from bakeoff.report.document import Document, Points, Section
+from bakeoff.report.document import Document, JointDocument, Points, Section
 from bakeoff.report.formats import Report, markdown, terminal
 from bakeoff.report.methods import versions
 from bakeoff.scores import Scores
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointDocument:
-    """Several reports in one: ``read`` says what they are from, ``end`` what they have in common."""
-
-    title: str
-    read: str
-    parts: tuple[Document, ...]
-    end: tuple[Section, ...]
-
 
 ONCE = ("references", "provenance")
 """Keys of the sections that a report of several results has once."""

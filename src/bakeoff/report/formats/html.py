@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bakeoff.figures.geometry.primitives import Drawing
-    from bakeoff.report.joint import JointDocument
+    from bakeoff.report.document import JointDocument
 
 _KINDS = {
     Table: "table",

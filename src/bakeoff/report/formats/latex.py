@@ -39,7 +39,7 @@ from bakeoff.report.formats import latex_tables
 from bakeoff.report.formats.pictures import picture_of
 
 if TYPE_CHECKING:
-    from bakeoff.report.joint import JointDocument
+    from bakeoff.report.document import JointDocument
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}

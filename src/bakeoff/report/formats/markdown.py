@@ -19,7 +19,7 @@ from bakeoff.report.document import (
 )
 
 if TYPE_CHECKING:
-    from bakeoff.report.joint import JointDocument
+    from bakeoff.report.document import JointDocument
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 

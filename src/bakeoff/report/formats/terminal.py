@@ -14,7 +14,7 @@ from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
-    from bakeoff.report.joint import JointDocument
+    from bakeoff.report.document import JointDocument
 
 # A power curve in characters, for a terminal.
 
