@@ -44,8 +44,8 @@ class Wing:
     commands : dict of str to CommandPlace
         Commands beside those of its analyses.
     provides : dict of str to str
-        By extension point, the place of what the core calls there: ``formats`` (files of other programs), ``stores``
-        (stores of runs), ``racing rules``.
+        By extension point, the place of what the core calls there: ``formats`` (files of other programs) and
+        ``stores`` (stores of runs).
     """
 
     about: str

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import bakeoff
+from package_copies import copied, edited, ran
 
 pytestmark = pytest.mark.slow  # starts Python seven times
 FORMAT = '''"""A toy: a line for each time, "TOY problem algorithm seconds"."""
@@ -46,25 +42,14 @@ no_run = "takes a copy of the package"
 """
 
 
-def ran(folder: Path, *words: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
-    command = [sys.executable, "-m", "bakeoff", *words]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def edited(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, (path.name, old)
-    path.write_text(text.replace(old, new), encoding="utf-8")
+def program(folder: Path, *words: str) -> str:
+    return ran(folder, "-m", "bakeoff", *words)
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("toys")
-    package = made / "bakeoff"
-    shutil.copytree(Path(bakeoff.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    package = copied(made)
     # a format: its file, and its place in the registry
     (package / "wings" / "formats" / "toy.py").write_text(FORMAT, encoding="utf-8")
     edited(
@@ -86,16 +71,16 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_format_is_read_listed_and_imported(copy: Path) -> None:
-    report = json.loads(ran(copy, "compare", "times.toy", "--json"))
+    report = json.loads(program(copy, "compare", "times.toy", "--json"))
     assert report["scores"]["algorithms"] == ["A", "B"]
-    assert "toy" in ran(copy, "import", "--help")
-    ran(copy, "import", "toy", "times.toy", "-o", "long.csv")
+    assert "toy" in program(copy, "import", "--help")
+    program(copy, "import", "toy", "times.toy", "-o", "long.csv")
     assert "p0" in (copy / "long.csv").read_text(encoding="utf-8")
-    assert "bakeoff compare times.toy" in ran(copy, "times.toy")
+    assert "bakeoff compare times.toy" in program(copy, "times.toy")
 
 
 def test_a_caution_is_said_and_explained(copy: Path) -> None:
-    report = json.loads(ran(copy, "compare", "times.toy", "--json"))
+    report = json.loads(program(copy, "compare", "times.toy", "--json"))
     (found,) = (caution for caution in report["cautions"] if caution["code"] == "toy-fact")
     assert found["text"] == "The first problem is called p0."
-    assert "Is this a toy?" in ran(copy, "explain", "toy-fact")
+    assert "Is this a toy?" in program(copy, "explain", "toy-fact")

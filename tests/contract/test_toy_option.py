@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import bakeoff
+from package_copies import copied, edited, ran
 
 pytestmark = pytest.mark.slow  # starts Python nine times
 FOLDER = "analyses/compare/"
@@ -49,14 +45,10 @@ EDITS = {
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("option")
-    shutil.copytree(Path(bakeoff.__file__).parent, made / "bakeoff", ignore=shutil.ignore_patterns("__pycache__"))
+    package = copied(made)
     for name, edits in EDITS.items():
-        path = made / "bakeoff" / FOLDER / name
-        text = path.read_text(encoding="utf-8")
         for old, new in edits:
-            assert text.count(old) == 1, (name, old)
-            text = text.replace(old, new)
-        path.write_text(text, encoding="utf-8")
+            edited(package / FOLDER / name, old, new)
     rows = [f"p{i},{i},{i + 1},{i + 5 + i % 3}" for i in range(20)]
     (made / "whole.csv").write_text("\n".join(["problem,A,B,C", *rows]), encoding="utf-8")
     rows[3] = "p3,3,,9"
@@ -64,16 +56,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def ran(folder: Path, *words: str) -> str:
-    command = [sys.executable, "-m", "bakeoff", *words]
-    environment = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 1), done.stderr
-    return done.stdout
+def program(folder: Path, *words: str) -> str:
+    return ran(folder, "-m", "bakeoff", *words, codes=(0, 1))
 
 
 def test_help_knows_it(copy: Path) -> None:
-    assert "--silent" in ran(copy, "compare", "--help", "--details")
+    assert "--silent" in program(copy, "compare", "--help", "--details")
 
 
 @pytest.mark.parametrize(
@@ -82,14 +70,14 @@ def test_help_knows_it(copy: Path) -> None:
 def test_every_table_obeys_it(copy: Path, table: str, more: list[str]) -> None:
     """Complete, with missing scores, with bounds over these: there is one pipeline."""
     call = ("compare", table, "--better", "lower", *more, "--json")
-    usual, silent = json.loads(ran(copy, *call)), json.loads(ran(copy, *call, "--silent", "yes"))
+    usual, silent = json.loads(program(copy, *call)), json.loads(program(copy, *call, "--silent", "yes"))
     assert "silent" in silent["request"]
     assert {pair["verdict"] for pair in usual["pairs"]} != {"no difference shown"}
     assert {pair["verdict"] for pair in silent["pairs"]} == {"no difference shown"}
 
 
 def test_a_report_with_it_is_verified(copy: Path) -> None:
-    ran(copy, "compare", "whole.csv", "--better", "lower", "--silent", "yes", "--report", "r.json")
+    program(copy, "compare", "whole.csv", "--better", "lower", "--silent", "yes", "--report", "r.json")
     content = json.loads((copy / "r.json").read_text(encoding="utf-8"))
     assert content["request"]["silent"] == "yes"
-    assert ran(copy, "verify", "r.json").startswith("r.json: OK")
+    assert program(copy, "verify", "r.json").startswith("r.json: OK")

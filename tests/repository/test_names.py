@@ -30,7 +30,7 @@ FAMILIES = {  # name -> why several modules define it
     "read_curves": "adapters: a reader of whole runs per format",
     "recognise": "adapters: the signature of a format, one per format",
     "format_of": "what the core asks of the wing formats, and its answer",
-    "hold_whole_runs": "what the core asks of the wing formats, and its answer",
+    "logs_of_runs": "what the core asks of the wing formats, and its answer",
     "what_to_type": "bakeoff FILE, and what the wing formats says of its files",
     "scores_in": "what the core asks of the wings formats and run: the scores in a file",
     "render_joint": "report: several results in one output format",

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sources import FILES, SRC
+from bakeoff.cli._main import commands
+from sources import FILES, SRC, source_file
 
 ROOT = Path(__file__).parents[2]
 ROOTED = re.compile(r"(?<![\w./<*-])((?:src|tests|docs|benchmarks|examples|man|conda|paper)/[\w./-]*\w/?)(?![\w*<{])")
@@ -84,6 +85,17 @@ def own_words(path: Path) -> str:
 
 def test_what_docstrings_and_comments_name_is_there() -> None:
     stale_names = {f"{path.relative_to(SRC)}: {name}" for path in FILES for name in stale(own_words(path))}
+    assert stale_names == set()
+
+
+def test_what_a_package_says_of_its_modules_is_there() -> None:
+    """ "``routing`` is the list of addresses": a module beside it, a command, or a name of the package."""
+    names = {name for path in FILES for name in source_file(path).defined} | set(commands()) | {"like"}  # a key of TOML
+    stale_names = set()
+    for path in (each for each in FILES if each.name == "__init__.py"):
+        beside = {each.stem for each in path.parent.iterdir()}
+        words = re.findall(r"``([a-z_]+)``", ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+        stale_names |= {f"{path.relative_to(SRC)}: {word}" for word in words if word not in names | beside}
     assert stale_names == set()
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-import bakeoff
 from bakeoff.analyses import FOLDERS, by_command, folder_of, folders
 from bakeoff.cli._main import commands
 from bakeoff.wing import Wing, wings
+from package_copies import PACKAGE, copied, ran
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = Path(bakeoff.__file__).parent
 
 GOLDEN = """
 import json, sys
@@ -44,32 +40,22 @@ json.dump(failed, sys.stdout)
 """
 
 
-def copied(folder: Path, kept: tuple[str, ...] = ()) -> Path:
+def without(folder: Path, kept: tuple[str, ...] = ()) -> Path:
     """A copy of the package with these wings and no other."""
-    target = folder / "bakeoff"
-    shutil.copytree(PACKAGE, target, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in wings():
-        if name not in kept:
-            shutil.rmtree(target / "wings" / name)
+    target = copied(folder)
+    for name in set(wings()) - set(kept):
+        shutil.rmtree(target / "wings" / name)
     return folder
 
 
 def run(source: Path, *words: str) -> str:
     """What Python prints with this copy of the package."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": f"{source}{os.pathsep}{ROOT / 'tests'}",
-        "BAKEOFF_CACHE": "off",
-        "COLUMNS": "200",
-    }
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, env=environment, cwd=ROOT)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    return ran(source, *words, cwd=ROOT)
 
 
 @pytest.fixture(scope="module")
 def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copied(tmp_path_factory.mktemp("core"))
+    return without(tmp_path_factory.mktemp("core"))
 
 
 def needed(name: str) -> set[str]:
@@ -123,7 +109,7 @@ for name in ("bayes", "evaluate"):
 
 @pytest.mark.parametrize("name", sorted(wings()))
 def test_a_wing_imports_the_core_and_what_its_header_names(name: str, tmp_path: Path) -> None:
-    source = copied(tmp_path, tuple(needed(name)))
+    source = without(tmp_path, tuple(needed(name)))
     assert json.loads(run(source, "-c", IMPORT_ALL, f"bakeoff.wings.{name}")) == {}
 
 

@@ -162,10 +162,6 @@ def add_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
-output_options = add_options(*OUTPUT)
-table_options = add_options(*TABLE, METRIC, *OUTPUT)
-
-
 def without_unset(options: dict[str, Any]) -> dict[str, Any]:
     """Only the options that were given: the defaults stay in the library."""
     return {name: value for name, value in options.items() if value not in (None, ())}

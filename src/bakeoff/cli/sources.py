@@ -261,21 +261,22 @@ def keep_failed_runs(arguments: dict[str, Any]) -> None:
 
 def evaluations_to(target: float | None, file: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The metric of logs of whole runs, whose errors are no times: the evaluations to the target."""
-    logs = hold_whole_runs(file, options)
+    logs = logs_of_runs(file, options)
     if not logs or options.get("metric"):
         if target is not None:
             raise click.UsageError("--target is for logs of COCO and IOHprofiler, and without --metric")
         return {}
-    if target is None and provided("formats").are_maximised(_paths(file), options.get("label"), options.get("format")):
+    if target is None and provided("formats").are_maximised(logs):
         raise click.UsageError("--target is needed: these functions are maximised. Give the score to reach, --target Y")
     return {"metric": f"evals to {1e-8 if target is None else target:g}"}
 
 
-def hold_whole_runs(file: str, options: Mapping[str, Any]) -> bool:
-    """Are these logs of whole runs (COCO, IOHprofiler)?"""
-    return foreign(file, options) and bool(
-        provided("formats").hold_whole_runs(_paths(file), options.get("label"), options.get("format"))
-    )
+def logs_of_runs(file: str, options: Mapping[str, Any]) -> Sequence[Any]:
+    """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
+    if not foreign(file, options):
+        return ()
+    logs: Sequence[Any] = provided("formats").logs_of_runs(_paths(file), options.get("label"), options.get("format"))
+    return logs
 
 
 def _imported(file: str) -> bool:

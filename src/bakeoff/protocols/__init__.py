@@ -1,7 +1,7 @@
 """What a verdict depends on, written down before the scores are seen, and held against what was done.
 
-``choices`` says what a protocol of a command fixes, from the record of its analysis; ``protocol`` reads, checks and
-seals one; ``departures`` compares it with a result; ``registered`` is a result with its protocol.
+``protocol`` says what a protocol of a command fixes, from the record of its analysis; it reads, checks and seals one.
+``departures`` compares it with a result, and holds both.
 """
 
 from bakeoff.protocols.departures import (

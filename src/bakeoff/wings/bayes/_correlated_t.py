@@ -15,7 +15,6 @@ from bakeoff.wings.bayes.dirichlet.weights import check_rope
 from bakeoff.wings.bayes.statements.verdicts import ThreeWay, three_way_verdict
 
 _NAME = "The correlated t-test"
-_SOURCE = "Corani & Benavoli (2015), Machine Learning 100, 285–304"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,7 @@
 """Results as other programs wrote them -> Scores.
 
 ``FORMATS`` says where each format is, ``sources`` lists the files, ``formats`` recognises each by its signature, a file
-per format yields a ``measurement`` after another, ``measurements`` gathers them and chooses the metric, ``cells`` makes
-the table.
+per format yields a ``measurement`` after another, ``measurements`` gathers them, chooses the metric, makes the table.
 """
 
 from __future__ import annotations

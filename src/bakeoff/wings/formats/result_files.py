@@ -16,6 +16,7 @@ from bakeoff.wings.formats import FORMATS as FORMATS
 if TYPE_CHECKING:
     from bakeoff.scores import Better, CellSummary, Scores
     from bakeoff.wings.formats.measurement import Format
+    from bakeoff.wings.formats.source_file import SourceFile
 
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
 OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
@@ -53,23 +54,18 @@ def format_of(file: str) -> Format:
     return format_of_files(source_files([file], None))[0]
 
 
-def hold_whole_runs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> bool:
-    """Are they logs of whole runs (COCO, IOHprofiler)?"""
-    return bool(_logs(files, labels, format))
-
-
-def are_maximised(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> bool:
-    """Does a log of whole runs say that its function is maximised?"""
-    logs = _logs(files, labels, format)
-    return any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs)
-
-
-def _logs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> list[Any]:
+def logs_of_runs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> list[SourceFile]:
+    """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
     from bakeoff.wings.formats.formats import format_of_files
     from bakeoff.wings.formats.sources import source_files
 
     of, own = format_of_files(source_files(list(files) or None, labels), format or "auto")
     return own if of.curves is not None else []
+
+
+def are_maximised(logs: Sequence[SourceFile]) -> bool:
+    """Does a log of whole runs say that its function is maximised?"""
+    return any(re.search(r'"maximization"\s*:\s*true', each.text_head) for each in logs)
 
 
 def scores_in(

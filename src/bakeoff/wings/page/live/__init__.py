@@ -1,4 +1,4 @@
 """A running experiment or race as a page that changes by itself: server-sent events from one reader of its store.
 
-``watching`` reads the store for all tabs; ``events`` writes the stream; ``pages`` are the addresses.
+``watching`` reads the store for all tabs and writes the stream; ``pages`` are the addresses.
 """
