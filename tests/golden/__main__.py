@@ -1,9 +1,11 @@
 """Write tests/golden/files: what every format says of every kind of result.
 
-python tests/golden           writes them, and shows what has changed; elsewhere than where they were recorded, numbers
-                              that are as good stay
-python tests/golden --pin     records this environment, and every last digit that it gives
-python tests/golden --check   writes nothing, shows every line, and exits 1 if they are not current
+python tests/golden                writes them, and shows what has changed; elsewhere than where they were recorded,
+                                   numbers that are as good stay
+python tests/golden --pin          records this environment, and every last digit that it gives
+python tests/golden --check        writes nothing, shows every line, and exits 1 if they are not current
+python tests/golden --changes REV  groups all changes since REV by the item of explained.py that explains them, and
+                                   exits 1 if none explains one, or if a number in JSON differs
 """
 
 from __future__ import annotations
@@ -19,10 +21,15 @@ os.environ["BAKEOFF_CACHE"] = "off"
 from golden.cases import CASES
 from golden.changes import differing, full_diff, summary
 from golden.comparing import FILES, PINNED, environment, is_pinned, recorded
+from golden.explained import changes_since
 from golden.rendering import everything
 
 
 def main(words: list[str]) -> int:
+    if words[:1] == ["--changes"] and len(words) == 2:
+        changes = changes_since(words[1])
+        sys.stdout.write(f"{changes}\n")
+        return 0 if changes.in_order else 1
     checking, pinning = words == ["--check"], words == ["--pin"]
     if words and not (checking or pinning):
         raise SystemExit(__doc__)

@@ -52,11 +52,11 @@ def full_diff(found: Mapping[str, tuple[str, str]]) -> str:
 
 def summary(found: Mapping[str, tuple[str, str]]) -> str:
     """Each change once, the most frequent first."""
-    lines = [_listed(f"{len(names)} {what}", names) for what, names in _whole_files(found).items() if names]
+    lines = [listed(f"{len(names)} {what}", names) for what, names in _whole_files(found).items() if names]
     changes = sorted(distinct(found), key=lambda change: -change.places.total())
     for change in changes[:MOST]:
         lines += ["", f"- {change.lines[0]}", f"+ {change.lines[1]}"]
-        lines.append(_listed(f"  {_count(change.places.total(), 'place')}", list(change.places)))
+        lines.append(listed(f"  {_count(change.places.total(), 'place')}", list(change.places)))
     if len(changes) > MOST:
         lines += ["", f"… and {len(changes) - MOST} more changes"]
     heading = f"{_count(len(changes), 'change')} in {_count(len(found), 'file')} of tests/golden/files"
@@ -74,15 +74,15 @@ def _whole_files(found: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:
     }
 
 
-def _listed(heading: str, names: list[str]) -> str:
+def listed(heading: str, names: list[str], most: int = MOST_CASES) -> str:
     """``kind/case (80.txt, md)``: the files of a case together."""
     by_case: dict[str, list[str]] = {}
     for name in names:
         case, _, end = name.partition(".")
         by_case.setdefault(case, []).append(end)
     shown = [f"{case} ({', '.join(ends)})" for case, ends in by_case.items()]
-    rest = [f"and {len(shown) - MOST_CASES} more"] if len(shown) > MOST_CASES else []
-    return f"{heading}: {', '.join([*shown[:MOST_CASES], *rest])}"
+    rest = [f"and {len(shown) - most} more"] if len(shown) > most else []
+    return f"{heading}: {', '.join([*shown[:most], *rest])}"
 
 
 def distinct(found: Mapping[str, tuple[str, str]]) -> list[Change]:
