@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.adjusting.arithmetic import LOGS, ORDINARY
-from bakeoff.adjusting.methods import CONTROL_METHODS, apply
+from bakeoff.adjusting.arithmetic import LOGS, ORDINARY, apply
+from bakeoff.adjusting.methods import CONTROL_METHODS
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError
 from bakeoff.scores import Array

@@ -1,11 +1,12 @@
 """p-values as they are, or as natural logarithms: every correction is written once for both.
 
-A correction multiplies, compares, and sometimes needs 1 − (1 − p)^e. ``Ordinary`` does this on p itself,
+A correction multiplies, compares, and sometimes needs 1 − (1 − p)^e. ``Arithmetic`` does this on p itself,
 ``Logs`` on ln p, where 1e-5000 is as exact as 0.05. The order of p-values is the same in both.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,75 +17,52 @@ from bakeoff.scores import Array
 TINY = -30.0
 
 
-class Arithmetic(Protocol):
-    """What a correction may do with p-values, whichever way they are written."""
+class Arithmetic:
+    """What a correction may do with p-values: here with p itself."""
 
-    one: float
-    zero: float
-    additive: bool  # whether a weight is added (to a logarithm) or multiplied
-
-    def weights(self, counts: npt.ArrayLike) -> Array:
-        """What ``times`` adds or multiplies by."""
-
-    def times(self, p: Array, weight: npt.ArrayLike) -> Array:
-        """p · weight."""
-
-    def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
-        """1 − (1 − p)^exponent."""
-
-    def share(self, p: Array, other: Array) -> Array:
-        """p / (p + other), 0 if both are 0."""
-
-    def complement(self, p: Array) -> Array:
-        """1 − p."""
-
-    def excess(self, p: Array, other: Array) -> Array:
-        """p / other − 1; infinite if other is 0 or the quotient is beyond 1e308."""
-
-    def plain(self, p: Array) -> Array:
-        """p itself; may underflow."""
-
-    def written(self, plain: Array) -> Array:
-        """The way back from ``plain``."""
-
-
-class Ordinary:
-    one = 1.0
-    zero = 0.0
-    additive = False
+    one, zero = 1.0, 0.0
+    additive = False  # whether a weight is added (to a logarithm) or multiplied
 
     def weights(self, counts: npt.ArrayLike) -> Array:
+        """What ``times`` multiplies by, or adds."""
         return np.asarray(counts, dtype=np.float64)
 
     def times(self, p: Array, weight: npt.ArrayLike) -> Array:
+        """p · weight."""
         return p * self.weights(weight)
 
     def power(self, p: Array, exponent: npt.ArrayLike) -> Array:
+        """1 − (1 − p)^exponent."""
         with np.errstate(divide="ignore"):
             return cast(Array, -np.expm1(np.asarray(exponent) * np.log1p(-p)))
 
     def share(self, p: Array, other: Array) -> Array:
+        """p / (p + other), 0 if both are 0."""
         total = p + other
         return np.divide(p, total, out=np.zeros_like(p), where=total > 0)
 
     def complement(self, p: Array) -> Array:
+        """1 − p."""
         return 1.0 - p
 
     def excess(self, p: Array, other: Array) -> Array:
+        """p / other − 1; infinite if other is 0 or the quotient is beyond 1e308."""
         with np.errstate(divide="ignore", over="ignore"):
-            quotient: Array = np.asarray(p - other) / other
-        return quotient
+            return cast(Array, np.asarray(p - other) / other)
 
     def plain(self, p: Array) -> Array:
+        """p itself; may underflow."""
         return p
 
     def written(self, plain: Array) -> Array:
+        """The way back from ``plain``."""
         return plain
 
 
-class Logs:
-    one = 0.0
-    zero = -np.inf
+class Logs(Arithmetic):
+    """The same with ln p."""
+
+    one, zero = 0.0, -np.inf
     additive = True
 
     def weights(self, counts: npt.ArrayLike) -> Array:
@@ -122,8 +100,22 @@ class Logs:
             return np.log(plain)
 
 
-ORDINARY = Ordinary()
+ORDINARY = Arithmetic()
 LOGS = Logs()
+OfList = Callable[[Array, Arithmetic], Array]
+
+
+def apply(correction: OfList, raw: Array, on: Arithmetic) -> Array:
+    """Sort, correct, keep between p and 1, and put back in order; each column of (m, t) is a list of its own."""
+    if not raw.size:
+        return raw
+    order = np.argsort(raw, axis=0)  # equal p-values in any order: they get the same
+    ordered = np.take_along_axis(raw, order, axis=0)
+    adjusted = np.empty_like(raw)
+    # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
+    values = np.maximum.accumulate(np.clip(correction(ordered, on), ordered, on.one), axis=0)
+    np.put_along_axis(adjusted, order, values, axis=0)
+    return adjusted
 
 
 # The p-values of all pairs of algorithms, as every correction for all pairs takes them.

@@ -6,9 +6,10 @@ Many lists of the same length may come at once, each a column of an (m, t) array
 """
 
 import math
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.adjusting.arithmetic import Arithmetic
 from bakeoff.scores import Array
@@ -63,17 +64,17 @@ def benjamini_yekutieli(p: Array, on: Arithmetic) -> Array:
 
 def upwards(p: Array) -> Array:
     """1, 2, …, m."""
-    return _beside(np.arange(1.0, len(p) + 1.0), p)
+    return beside(np.arange(1.0, len(p) + 1.0), p)
 
 
 def downwards(p: Array) -> Array:
     """m, m−1, …, 1: how many hypotheses are left at each step."""
-    return _beside(np.arange(float(len(p)), 0.0, -1.0), p)
+    return beside(np.arange(float(len(p)), 0.0, -1.0), p)
 
 
-def _beside(counts: Array, p: Array) -> Array:
+def beside(counts: npt.NDArray[Any], p: Array) -> Array:
     """One count for each row of ``p``."""
-    return counts.reshape(-1, *[1] * (p.ndim - 1))
+    return cast(Array, counts.reshape(-1, *[1] * (p.ndim - 1)))
 
 
 def running_max(values: Array) -> Array:

@@ -5,9 +5,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from bakeoff.adjusting.arithmetic import ORDINARY
+from bakeoff.adjusting.arithmetic import ORDINARY, Arithmetic, apply
 from bakeoff.adjusting.methods import CONTROL_METHODS
-from bakeoff.adjusting.shaffer import most_true
+from bakeoff.adjusting.shaffer import shaffer_steps
 from bakeoff.scores import Array
 
 # The corrections that order p-values, of many families at once.
@@ -15,16 +15,11 @@ from bakeoff.scores import Array
 
 def adjusted_columns(p: Array, method: str) -> Array:
     """``bo.adjust`` of each column."""
-    order = np.argsort(p, axis=0)
-    ordered = np.take_along_axis(p, order, axis=0)
-    adjusted = np.empty_like(p)
-    raw = _closed_simes(ordered) if method == "hommel" else CONTROL_METHODS[method].function(ordered, ORDINARY)
-    values = np.maximum.accumulate(np.clip(raw, ordered, 1.0), axis=0)
-    np.put_along_axis(adjusted, order, values, axis=0)
-    return adjusted
+    correction = _closed_simes if method == "hommel" else CONTROL_METHODS[method].function
+    return apply(correction, p, ORDINARY)
 
 
-def _closed_simes(p: Array) -> Array:
+def _closed_simes(p: Array, on: Arithmetic) -> Array:
     """Hommel's: min over i of max(i·p, largest Simes p-value of more than i), p increasing along the columns."""
     m = len(p)
     best, worst = np.full_like(p, np.inf), np.zeros(p.shape[1:])
@@ -37,12 +32,7 @@ def _closed_simes(p: Array) -> Array:
 
 def shaffer_columns(p: Array, k: int) -> Array:
     """Shaffer's static procedure for all pairs of k algorithms."""
-    order = np.argsort(p, axis=0, kind="stable")
-    ordered = np.take_along_axis(p, order, axis=0)
-    adjusted = np.empty_like(p)
-    values = np.maximum.accumulate(ordered * most_true(k)[:, None].astype(np.float64), axis=0)
-    np.put_along_axis(adjusted, order, np.clip(values, ordered, 1.0), axis=0)
-    return adjusted
+    return apply(lambda ordered, on: shaffer_steps(ordered, on, k), p, ORDINARY)
 
 
 # Bergmann and Hommel's and Shaffer's dynamic correction of many families at once, over sets of algorithms.
@@ -78,16 +68,15 @@ def _in_parts(work: Callable[[Array, int], Array], p: Array, k: int) -> Array:
 
 
 def _shaffer_dynamic(p: Array, k: int) -> Array:
-    order = np.argsort(p, axis=0)
-    ordered = np.take_along_axis(p, order, axis=0)
-    most = np.zeros_like(p)
     best, _ = _best_partitions(p, k)
-    for count, lowest in enumerate(best[(1 << k) - 1]):  # ascending: the largest that holds stays
-        most[lowest >= ordered] = count
-    steps = np.maximum.accumulate(ordered * most, axis=0)
-    adjusted = np.empty_like(p)
-    np.put_along_axis(adjusted, order, steps, axis=0)
-    return np.clip(adjusted, p, 1.0)
+
+    def correction(ordered: Array, on: Arithmetic) -> Array:
+        most = np.zeros_like(p)
+        for count, lowest in enumerate(best[(1 << k) - 1]):  # ascending: the largest that holds stays
+            most[lowest >= ordered] = count
+        return ordered * most
+
+    return apply(correction, p, ORDINARY)
 
 
 def _best_partitions(p: Array, k: int) -> tuple[dict[int, Array], dict[int, Array]]:

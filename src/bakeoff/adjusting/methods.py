@@ -4,17 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from bakeoff.adjusting import classical, step_up
-from bakeoff.adjusting.arithmetic import Arithmetic, Pairs
+from bakeoff.adjusting.arithmetic import OfList, Pairs, apply
 from bakeoff.adjusting.bergmann_hommel import bergmann_hommel
 from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
 from bakeoff.adjusting.step_up import closed_simes
 from bakeoff.procedures import Procedure, by_name
 from bakeoff.scores import Array
-
-OfList = Callable[[Array, Arithmetic], Array]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,18 +48,6 @@ class PairwiseCorrection(AdjustmentMethod):
     function: Callable[[Pairs], Array]
     bound: str = "bonferroni"  # correction of a list that adjusts the smallest p alike, where others are 1
     logic: bool = False  # if a is like b, and b like c, it takes a to be like c
-
-
-def apply(correction: OfList, raw: Array, on: Arithmetic) -> Array:
-    """Sort, correct, keep between p and 1, and put back in order."""
-    if not raw.size:
-        return raw
-    order = np.argsort(raw)  # equal p-values in any order: they get the same
-    ordered = raw[order]
-    adjusted = np.empty_like(raw)
-    # rounding in 1 − (1−p)^e may go an ulp down where algebra cannot
-    adjusted[order] = np.maximum.accumulate(np.clip(correction(ordered, on), ordered, on.one))
-    return adjusted
 
 
 def _of_pairs(correction: OfList) -> Callable[[Pairs], Array]:

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.adjusting import bergmann_hommel, bergmann_hommel_line
-from bakeoff.adjusting.arithmetic import Pairs
-from bakeoff.adjusting.classical import running_max
+from bakeoff.adjusting.arithmetic import Arithmetic, Pairs, apply
+from bakeoff.adjusting.classical import beside, running_max
 from bakeoff.scores import Array
 
 # S(k): how many of the C(k,2) hypotheses of equality can be true at once, as the bits of one integer.
@@ -63,11 +63,12 @@ def _filled(bits: int) -> int:
 
 def shaffer(pairs: Pairs) -> Array:
     """(m,) max over j ≤ i of t_j·p_j; t_j = the most hypotheses that can be true when j − 1 of them are false."""
-    p = pairs.upper
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty_like(p)
-    adjusted[order] = running_max(pairs.on.times(p[order], most_true(len(pairs.matrix))))
-    return adjusted
+    return apply(lambda p, on: shaffer_steps(p, on, len(pairs.matrix)), pairs.upper, pairs.on)
+
+
+def shaffer_steps(p: Array, on: Arithmetic, k: int) -> Array:
+    """The same of p in increasing order; many lists at once as columns."""
+    return running_max(on.times(p, beside(most_true(k), p)))
 
 
 def shaffer_dynamic(pairs: Pairs) -> Array:
