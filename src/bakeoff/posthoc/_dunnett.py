@@ -8,12 +8,11 @@ import numpy as np
 
 from bakeoff.checks import choice, probability
 from bakeoff.nulls import dunnett as many_one
-from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
+from bakeoff.paired.alternatives import ALTERNATIVES
+from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_result, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.clusters import by_cluster
 from bakeoff.takes_table import takes_table
-
-_ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,10 +75,10 @@ def dunnett(
     original = check_scores(scores)
     scores = by_cluster(original)
     c = scores.index(control, "control")
-    choice("alternative", alternative, _ALTERNATIVES)
+    choice("alternative", alternative, ALTERNATIVES)
     level = probability("confidence_level", confidence_level)
     fit = repeated_measures(scores, "Dunnett's test")
-    n, k = scores.n_problems, scores.n_algorithms
+    k = scores.n_algorithms
     estimates = np.delete(differences(scores, fit)[c], c)
     se = math.sqrt(2.0) * fit.standard_error
     statistic = in_units(estimates, se, fit.df)
@@ -89,23 +88,18 @@ def dunnett(
     if fit.decides:
         log_p = many_one.log_sf(toward, k - 1, fit.df, two_sided=two_sided)
         half = many_one.isf(1.0 - level, k - 1, fit.df, two_sided=two_sided) * se
-    return DunnettResult(
+    low = np.full(k - 1, -np.inf) if alternative == "less" else estimates - half
+    high = np.full(k - 1, np.inf) if alternative == "greater" else estimates + half
+    return pooled_result(
+        DunnettResult,
+        original,
+        fit,
+        (statistic, log_p),
+        (low, high),
         control=scores.algorithms[c],
         algorithms=tuple(name for j, name in enumerate(scores.algorithms) if j != c),
-        statistic=read_only(statistic),
-        pvalue=read_only(np.exp(log_p)),
-        log_pvalue=read_only(log_p),
         estimates=read_only(estimates),
-        low=read_only(np.full(k - 1, -np.inf) if alternative == "less" else estimates - half),
-        high=read_only(np.full(k - 1, np.inf) if alternative == "greater" else estimates + half),
         confidence_level=level,
-        means=read_only(fit.means),
-        mean_square_error=fit.mean_square_error,
-        df=fit.df,
         method="dunnett",
         alternative=alternative,
-        n_problems=n,
-        n_algorithms=k,
-        n_dropped=len(scores.dropped),
-        cautions=of_units(pooled_cautions(fit, statistic), row_unit(original)),
     )

@@ -1,5 +1,6 @@
 """The multiple sign test: which algorithms does the control beat, by counting signs only?"""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -11,7 +12,8 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
-from bakeoff.ranks import Ints, tie_tolerance
+from bakeoff.paired.differences import counts as counts_of, directions
+from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
 from bakeoff.takes_table import takes_table
@@ -129,9 +131,9 @@ def multiple_sign_test(
     n, m = scores.n_problems, len(others)
     critical = printed_critical_value(n, m, level) if law == "table" else None
     cdf = cdf_of_smallest(n, m)
-    if law == "exact":
-        critical = _largest_below(cdf, level)
-    wins, ties = _signs(scores, c, others)
+    if law == "exact" and (below := int(np.searchsorted(cdf, level, side="right"))):
+        critical = below - 1
+    wins, _, ties = np.array([counts_of(directions(scores, j, c)) for j in others], dtype=np.int64).T
     counts = wins + ties
     pvalues = cdf[counts]
     return MultipleSignResult(
@@ -150,34 +152,12 @@ def multiple_sign_test(
         n_problems=n,
         n_algorithms=scores.n_algorithms,
         n_dropped=len(scores.dropped),
-        cautions=of_units(_cautions(ties, critical, n), row_unit(original)),
+        cautions=of_units(tuple(_cautions(ties, critical, n)), row_unit(original)),
     )
 
 
-def _largest_below(cdf: Array, alpha: float) -> int | None:
-    below = int(np.searchsorted(cdf, alpha, side="right"))
-    return below - 1 if below else None
-
-
-def _signs(scores: Scores, control: int, others: list[int]) -> tuple[Ints, Ints]:
-    """For each of the others: problems where it is better, and where it is tied."""
-    costs, scales = scores.costs, scores.scales
-    own = costs[:, [control]]
-    tied = costs[:, others] == own
-    if scores.runs is not None:
-        slack = tie_tolerance(np.maximum(scales[:, others], scales[:, [control]]))
-        with np.errstate(invalid="ignore", over="ignore"):
-            tied |= np.abs(costs[:, others] - own) <= slack
-    better = (costs[:, others] < own) & ~tied
-    return better.sum(axis=0).astype(np.int64), tied.sum(axis=0).astype(np.int64)
-
-
-def _cautions(ties: Ints, critical: int | None, n: int) -> tuple[Caution, ...]:
-    cautions = []
-    if ties.any():
-        cautions.append(
-            caution_of("ties", "signs", ties=counted(int(ties.sum()), "tie"), s="s" if ties.sum() == 1 else "")
-        )
+def _cautions(ties: Ints, critical: int | None, n: int) -> Iterator[Caution]:
+    if total := int(ties.sum()):
+        yield caution_of("ties", "signs", ties=counted(total, "tie"), s="s" if total == 1 else "")
     if critical is None:
-        cautions.append(caution_of("out-of-reach", "control", n=n))
-    return tuple(cautions)
+        yield caution_of("out-of-reach", "control", n=n)

@@ -7,9 +7,9 @@ import numpy as np
 
 from bakeoff.checks import probability
 from bakeoff.nulls import studentized_range
-from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_cautions, repeated_measures
+from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_result, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only
-from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.clusters import by_cluster
 from bakeoff.takes_table import takes_table
 
 
@@ -65,7 +65,7 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
     scores = by_cluster(original)
     level = probability("confidence_level", confidence_level)
     fit = repeated_measures(scores, "Tukey's test")
-    n, k = scores.n_problems, scores.n_algorithms
+    k = scores.n_algorithms
     estimates = differences(scores, fit)
     statistic = in_units(estimates, fit.standard_error, fit.df)
     log_p, half = np.zeros((k, k)), math.inf
@@ -73,21 +73,6 @@ def tukey(scores: Scores, confidence_level: float = 0.95) -> TukeyResult:
         log_p = studentized_range.log_sf(np.abs(statistic), k, fit.df)
         half = studentized_range.isf(1.0 - level, k, fit.df) * fit.standard_error
     margin = np.where(np.eye(k, dtype=bool), 0.0, half)
-    return TukeyResult(
-        algorithms=scores.algorithms,
-        statistic=read_only(statistic),
-        pvalue=read_only(np.exp(log_p)),
-        log_pvalue=read_only(log_p),
-        estimates=read_only(estimates),
-        low=read_only(estimates - margin),
-        high=read_only(estimates + margin),
-        confidence_level=level,
-        means=read_only(fit.means),
-        mean_square_error=fit.mean_square_error,
-        df=fit.df,
-        method="tukey",
-        n_problems=n,
-        n_algorithms=k,
-        n_dropped=len(scores.dropped),
-        cautions=of_units(pooled_cautions(fit, statistic), row_unit(original)),
-    )
+    own = {"algorithms": scores.algorithms, "estimates": read_only(estimates), "confidence_level": level}
+    ends = estimates - margin, estimates + margin
+    return pooled_result(TukeyResult, original, fit, (statistic, log_p), ends, method="tukey", **own)

@@ -65,33 +65,18 @@ def smallest_adjusted_pvalue(raw: Array, method: str, k: int, printed: bool = Fa
     if method in POSTHOC:
         return POSTHOC[method].smallest(float(raw[0]), k)
     known = CONTROL_METHODS.get(method) or CONTROL_METHODS[PAIRWISE_METHODS[method].bound]
-    best = _BEST[known.best_case](raw)
+    # Li's p_1 / (p_1 + 1 − p_m) is smallest for the smallest p_1 and p_m, which no outcome need have together
+    others = {"alone": np.ones(len(raw) - 1), "together": raw[1:], "apart": np.full(len(raw) - 1, raw[-1])}
+    best = others[known.best_case]
     if known.best_case == "apart" and printed:
-        best = _half_as_far(raw)
-    return float(adjust(best, known.name)[0])
+        best = np.full(len(raw) - 1, _half_as_far(float(raw[0])))
+    return float(adjust(np.concatenate((raw[:1], best)), known.name)[0])
 
 
-def _alone(raw: Array) -> Array:
-    return np.concatenate((raw[:1], np.ones(len(raw) - 1)))
-
-
-def _together(raw: Array) -> Array:
-    return raw
-
-
-def _apart(raw: Array) -> Array:
-    """Li's p_1 / (p_1 + 1 − p_m) is smallest for the smallest p_1 and p_m, which no outcome need have together."""
-    return np.concatenate((raw[:1], np.full(len(raw) - 1, raw[-1])))
-
-
-_BEST = {"alone": _alone, "together": _together, "apart": _apart}
-
-
-def _half_as_far(raw: Array) -> Array:
-    """The outcome that suits Li's quotient best under a fixed standard error: one algorithm as far as can be.
+def _half_as_far(least: float) -> float:
+    """p of the others in the outcome that suits Li's quotient best under a fixed standard error: one as far as can be.
 
     The others, tied on every problem, are then half as far (rank (k + 1)/2 where the control has 1 and the worst k).
     Moving the worst nearer, so that the others may be further, would raise p_1 faster than it lowers p_m.
     """
-    others = float(normal_two_sided(ndtri(raw[0] / 2.0) / 2.0)[0])
-    return np.concatenate((raw[:1], np.full(len(raw) - 1, others)))
+    return float(normal_two_sided(ndtri(least / 2.0) / 2.0)[0])

@@ -5,12 +5,12 @@ difference diagram; with other tests and corrections they need not be, and are t
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import TooLargeError
+from bakeoff.scores.pair_family import OfTwo
 
 MAX_GROUPS = 10_000
 
@@ -76,18 +76,7 @@ def _bits(mask: int) -> list[int]:
 # What decided pairs say of the places of all algorithms.
 
 
-class DecidedPair(Protocol):
-    """A pair of which it is shown which is better, or not."""
-
-    @property
-    def a(self) -> str: ...
-    @property
-    def b(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-
-
-def rank_intervals(algorithms: Sequence[str], pairs: Iterable[DecidedPair]) -> dict[str, tuple[int, int]]:
+def rank_intervals(algorithms: Sequence[str], pairs: Iterable[OfTwo]) -> dict[str, tuple[int, int]]:
     """{name: (1 + number shown to be better, k − number shown to be worse)}.
 
     Where no pair is wrongly decided, all true ranks lie within: their coverage is that of the family (Klein, Wright and

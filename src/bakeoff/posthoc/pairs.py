@@ -267,12 +267,8 @@ def merged(where: npt.NDArray[np.bool_], chosen: PairTests, others: PairTests) -
         values[where], values[~where] = first, second
         return read_only(values)
 
-    return PairTests(
-        statistic=together(chosen.statistic, others.statistic),
-        direction=together(chosen.direction, others.direction),
-        pvalue=together(chosen.pvalue, others.pvalue),
-        log_pvalue=together(chosen.log_pvalue, others.log_pvalue),
-    )
+    names = ("statistic", "direction", "pvalue", "log_pvalue")
+    return PairTests(**{name: together(getattr(chosen, name), getattr(others, name)) for name in names})
 
 
 def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
@@ -292,15 +288,9 @@ def _paired_tests(
 
 
 def _from_rows(rows: list[Row] | Array) -> PairTests:
-    columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5).T
-    statistic, direction, pvalue, log_pvalue, rank_biserial = (read_only(column.copy()) for column in columns)
-    return PairTests(
-        statistic=statistic,
-        direction=direction,
-        pvalue=pvalue,
-        log_pvalue=log_pvalue,
-        rank_biserial=None if np.isnan(rank_biserial).any() else rank_biserial,
-    )
+    *tests, correlation = (read_only(column.copy()) for column in np.asarray(rows, dtype=np.float64).reshape(-1, 5).T)
+    known = dict(zip(("statistic", "direction", "pvalue", "log_pvalue"), tests, strict=True))
+    return PairTests(**known, rank_biserial=None if np.isnan(correlation).any() else correlation)
 
 
 def _of_paired(test: PairedTest) -> PairTest:

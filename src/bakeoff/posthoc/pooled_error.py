@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -9,8 +10,9 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.omnibus.additive_fit import ROUNDINGS, additive_fit
 from bakeoff.ranks import TIE_ULPS, tie_tolerance
-from bakeoff.scores import Array, Scores
+from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.cells import exact_mean
+from bakeoff.scores.clusters import of_units, row_unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
@@ -35,6 +37,9 @@ class PooledResult:
     cautions: tuple[Caution, ...]
 
 
+Result = TypeVar("Result", bound=PooledResult)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     means: Array  # (k,)
@@ -42,6 +47,7 @@ class Fit:
     mean_square_error: float
     standard_error: float  # of one mean: √(MSE/n)
     df: int
+    n: int  # problems, or clusters
 
     @property
     def decides(self) -> bool:
@@ -64,6 +70,7 @@ def repeated_measures(scores: Scores, method: str) -> Fit:
         mean_square_error=parts.unit * (parts.unit * squares),
         standard_error=parts.unit * math.sqrt(squares / n),
         df=df,
+        n=n,
     )
 
 
@@ -89,9 +96,28 @@ def in_units(estimates: Array, se: float, df: int) -> Array:
     return np.where(estimates == 0.0, 0.0, np.copysign(np.inf, estimates))
 
 
-def pooled_cautions(fit: Fit, statistic: Array) -> tuple[Caution, ...]:
+def pooled_result(
+    kind: type[Result], original: Scores, fit: Fit, tests: tuple[Array, Array], ends: tuple[Array, Array], **own: Any
+) -> Result:
+    """The result of ``tests``, statistics and logarithms of p, on the problems or clusters of the fit."""
+    statistic, log_pvalue = tests
+    cautions: tuple[Caution, ...] = ()
     if fit.df == 0:
-        return (caution_of("one-problem", "contrasts"),)
-    if np.isinf(statistic).any():
-        return (caution_of("no-variation", "errors"),)
-    return ()
+        cautions = (caution_of("one-problem", "contrasts"),)
+    elif np.isinf(statistic).any():
+        cautions = (caution_of("no-variation", "errors"),)
+    return kind(
+        statistic=read_only(statistic),
+        pvalue=read_only(np.exp(log_pvalue)),
+        log_pvalue=read_only(log_pvalue),
+        low=read_only(ends[0]),
+        high=read_only(ends[1]),
+        means=read_only(fit.means),
+        mean_square_error=fit.mean_square_error,
+        df=fit.df,
+        n_problems=fit.n,
+        n_algorithms=len(fit.means),
+        n_dropped=len(original.dropped),
+        cautions=of_units(cautions, row_unit(original)),
+        **own,
+    )
