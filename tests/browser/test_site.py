@@ -20,12 +20,12 @@ from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.cli import main
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.paired import OF_CLUSTERS, PAIRED
+from bakeoff.paired import OF_ONE_PAIR, PAIRED
 from bakeoff.posthoc import PAIRWISE, POSTHOC
 
 ROOT = Path(__file__).parents[2]
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FAMILIES = (OMNIBUS, PAIRED, PAIRWISE, OF_CLUSTERS, POSTHOC, CONTROL_METHODS, PAIRWISE_METHODS, EFFECTS)
+FAMILIES = (OMNIBUS, PAIRED, PAIRWISE, OF_ONE_PAIR, POSTHOC, CONTROL_METHODS, PAIRWISE_METHODS, EFFECTS)
 PROCEDURES = sorted({name for family in FAMILIES for name in family})
 COMMANDS = main.list_commands(click.Context(main))
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "object": "data"}

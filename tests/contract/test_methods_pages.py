@@ -22,7 +22,7 @@ from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.cli import main
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.paired import OF_CLUSTERS, OF_RESAMPLES, PAIRED
+from bakeoff.paired import OF_ONE_PAIR, PAIRED
 from bakeoff.posthoc import PAIRWISE, RANKINGS
 from bakeoff.report.references import bibliography
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
@@ -48,8 +48,7 @@ REGISTRIES = {
     "PAIRED": PAIRED,
     "PAIRWISE": {name: test for name, test in PAIRWISE.items() if name not in RANKINGS},
     "RANKINGS": RANKINGS,
-    "OF_RESAMPLES": OF_RESAMPLES,
-    "OF_CLUSTERS": OF_CLUSTERS,
+    "OF_ONE_PAIR": OF_ONE_PAIR,
     "CONTROL_METHODS": CONTROL_METHODS,
     "PAIRWISE_METHODS": PAIRWISE_METHODS,
     "POSTHOC": POSTHOC,

@@ -1,6 +1,7 @@
 """Do these two differ? One file per test of two algorithms, and one record here."""
 
 from functools import partial
+from typing import Any
 
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._cluster_t import ClusterTResult as ClusterTResult, cluster_t as cluster_t
@@ -15,6 +16,12 @@ from bakeoff.procedures import Procedure, by_name
 
 _BEYOND = f"normal approximation beyond {EXACT_LIMIT} non-zero differences"
 
+_OF_WINS: dict[str, Any] = {
+    "law": lambda n: "exact binomial distribution",
+    "symbol": "wins",
+    "direction": lambda test: test.wins - test.losses,
+}
+
 PAIRED: dict[str, PairedTest] = by_name(
     PairedTest(
         "wilcoxon",
@@ -28,15 +35,7 @@ PAIRED: dict[str, PairedTest] = by_name(
         direction=lambda test: test.r_plus - test.r_minus,
     ),
     PairedTest(
-        "sign",
-        "Sign",
-        "the sign test",
-        function=sign_test,
-        word="sign test",
-        law=lambda n: "exact binomial distribution",
-        cite=("dixonmood1946",),
-        symbol="wins",
-        direction=lambda test: test.wins - test.losses,
+        "sign", "Sign", "the sign test", function=sign_test, word="sign test", cite=("dixonmood1946",), **_OF_WINS
     ),
     PairedTest(
         "sign-without-ties",
@@ -44,21 +43,11 @@ PAIRED: dict[str, PairedTest] = by_name(
         "the sign test without tied problems",
         function=partial(sign_test, ties="drop"),
         word="sign test without ties",
-        law=lambda n: "exact binomial distribution",
         cite=("dixonmood1946",),
-        symbol="wins",
-        direction=lambda test: test.wins - test.losses,
+        **_OF_WINS,
     ),
     PairedTest(
-        "mcnemar",
-        "McNemar",
-        "McNemar's test",
-        function=mcnemar,
-        word="McNemar",
-        law=lambda n: "exact binomial distribution",
-        cite=("mcnemar1947",),
-        symbol="wins",
-        direction=lambda test: test.wins - test.losses,
+        "mcnemar", "McNemar", "McNemar's test", function=mcnemar, word="McNemar", cite=("mcnemar1947",), **_OF_WINS
     ),
     PairedTest(
         "t",
@@ -74,18 +63,7 @@ PAIRED: dict[str, PairedTest] = by_name(
 )
 """The tests of two algorithms, by the names that ``compare(pairwise=...)`` gives them."""
 
-OF_RESAMPLES: dict[str, Procedure] = by_name(
-    Procedure(
-        "resampled-t",
-        "Corrected resampled t",
-        "the corrected resampled t-test",
-        function=resampled_t,
-        cite=("nadeaubengio2003",),
-    )
-)
-"""The tests of two algorithms on the resamples of one problem, which ``compare`` does not take: it wants problems."""
-
-OF_CLUSTERS: dict[str, Procedure] = by_name(
+OF_ONE_PAIR: dict[str, Procedure] = by_name(
     Procedure("sign-flip", "Sign flips", "the sign-flip test", function=sign_flip, cite=("fisher1935", "pitman1937")),
     Procedure(
         "cluster-t",
@@ -94,5 +72,12 @@ OF_CLUSTERS: dict[str, Procedure] = by_name(
         function=cluster_t,
         cite=("mackinnon2023", "cameronmiller2015", "hartigan1969"),
     ),
+    Procedure(
+        "resampled-t",
+        "Corrected resampled t",
+        "the corrected resampled t-test",
+        function=resampled_t,
+        cite=("nadeaubengio2003",),
+    ),
 )
-"""The tests of two algorithms in which problems count equally and clusters are the units."""
+"""The tests that ``compare`` does not take: of clusters with problems that count equally, of resamples of a problem."""

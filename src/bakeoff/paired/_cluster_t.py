@@ -3,18 +3,16 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution
 from bakeoff.means.cautions import unequal_clusters
-from bakeoff.means.unit_mean import UnitMean, unit_mean
-from bakeoff.paired._paired_t import t_cautions, t_statistic, tail_cautions
-from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult
+from bakeoff.means.unit_mean import unit_mean
+from bakeoff.paired._paired_t import MeanTestResult, t_cautions, t_test, tail_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, of_pair
 from bakeoff.paired.differences import paired_differences
 from bakeoff.scores import Better
-from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
+from bakeoff.scores.clusters import cluster_codes, cluster_sizes, refuse_one_cluster
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
 
@@ -22,17 +20,10 @@ NAME = "The cluster-robust t-test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterTResult(PairTestResult):
-    """What :func:`bakeoff.cluster_t` returns; ``statistic``: t, positive where a is better."""
+class ClusterTResult(MeanTestResult):
+    """Result of :func:`bakeoff.cluster_t`; ``df``: effective clusters less 1, or problems − 1."""
 
-    df: float  # G* − 1: effective clusters less 1; without clusters problems − 1
-    estimate: float  # mean difference over the problems, positive where a is better, in score units
-    standard_error: float
-    low: float
-    high: float
-    confidence_level: float
     n_clusters: int | None  # None: every problem counted for itself
-    zeros: int  # problems without a difference
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -104,34 +95,13 @@ def cluster_t(
     differences = paired_differences(scores, i, j, NAME)
     codes = cluster_codes(scores)
     mean = unit_mean(differences.values, differences.scales, codes)
-    p, log_p = mean.pvalue(alternative)
-    low, high = mean.interval(level, alternative)
+    clustered = scores.clusters is not None
+    cautions = t_cautions(mean.n_units, mean.error, "cluster means" if clustered else "differences")
+    uneven = unequal_clusters([cluster_sizes(codes)]) if clustered else ()
     return ClusterTResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        statistic=t_statistic(mean),
-        pvalue=p,
-        log_pvalue=log_p,
+        **of_pair(scores, i, j),
+        **t_test(mean, differences, alternative, level),
         df=mean.df,
-        estimate=mean.estimate,
-        standard_error=mean.error,
-        low=low,
-        high=high,
-        confidence_level=level,
-        method="t",
-        alternative=alternative,
-        n_problems=mean.n,
-        n_clusters=None if scores.clusters is None else mean.n_units,
-        zeros=int(np.sum(differences.values == 0)),
-        n_dropped=len(scores.dropped),
-        cautions=(
-            *_cautions(mean, cluster_sizes(codes), scores.clusters is not None),
-            *tail_cautions(scores, i, j, differences.values, codes),
-        ),
+        n_clusters=mean.n_units if clustered else None,
+        cautions=(*cautions, *uneven, *tail_cautions(scores, i, j, differences.values, codes)),
     )
-
-
-def _cautions(mean: UnitMean, sizes: Codes, clustered: bool) -> tuple[Caution, ...]:
-    if not clustered:
-        return t_cautions(mean.n_units, mean.error)
-    return (*t_cautions(mean.n_units, mean.error, "cluster means"), *unequal_clusters([sizes]))

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ScoreError
+from bakeoff.errors import ScoreError
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import PairTestResult, both_sides, power_cautions
+from bakeoff.paired.alternatives import PairTestResult, both_sides, of_pair, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, refuse_clusters, scores_of_two
@@ -88,12 +88,9 @@ def mcnemar(
     _require_binary(scores, (i, j))
     wins, losses, ties = counts(directions(scores, i, j))
     p, log_p = mcnemar_tail(wins, losses, method)
-    cautions: tuple[Caution, ...] = ()
-    if method == "exact":
-        cautions = power_cautions(wins + losses, "difference", method, "two-sided", FAGERLAND)
+    exact = method == "exact"
     return McNemarResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **of_pair(scores, i, j),
         statistic=float(wins),
         pvalue=p,
         log_pvalue=log_p,
@@ -103,9 +100,7 @@ def mcnemar(
         estimate=(wins - losses) / scores.n_problems,
         method=method,
         alternative="two-sided",
-        n_problems=scores.n_problems,
-        n_dropped=len(scores.dropped),
-        cautions=cautions,
+        cautions=power_cautions(wins + losses, "difference", method, "two-sided", FAGERLAND) if exact else (),
     )
 
 

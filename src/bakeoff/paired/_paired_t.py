@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.assumptions import long_tail
 from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.unit_mean import UnitMean, unit_mean
-from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, of_pair
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.ranks import refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Better, Scores
@@ -25,17 +25,24 @@ NAME = "The paired t-test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedTResult(PairTestResult):
-    """What :func:`bakeoff.paired_t` returns; ``statistic``: t, positive where a is better."""
+class MeanTestResult(PairTestResult):
+    """Result of a t-test of the mean difference; ``statistic``: t, positive where a is better."""
 
-    df: int
+    df: float
     estimate: float  # mean difference, positive where a is better, in score units (relative: a fraction)
     standard_error: float
     low: float
     high: float
     confidence_level: float
-    relative: bool
     zeros: int  # problems without a difference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedTResult(MeanTestResult):
+    """Result of :func:`bakeoff.paired_t`."""
+
+    df: int
+    relative: bool
 
 
 @of_two
@@ -109,28 +116,32 @@ def paired_t(
     if relative:
         differences = _relative(scores, i, j, differences)
     mean, n = unit_mean(differences.values, differences.scales), scores.n_problems
-    p, log_p = mean.pvalue(alternative)
-    low, high = mean.interval(level, alternative)
     return PairedTResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        statistic=t_statistic(mean),
-        pvalue=p,
-        log_pvalue=log_p,
+        **of_pair(scores, i, j),
+        **t_test(mean, differences, alternative, level),
         df=n - 1,
-        estimate=mean.estimate,
-        standard_error=mean.error,
-        low=low,
-        high=high,
-        confidence_level=level,
-        method="t",
         relative=relative,
-        alternative=alternative,
-        n_problems=n,
-        zeros=int(np.sum(differences.values == 0)),
-        n_dropped=len(scores.dropped),
         cautions=(*t_cautions(n, mean.error), *tail_cautions(scores, i, j, differences.values)),
     )
+
+
+def t_test(mean: UnitMean, differences: Differences, alternative: str, level: float) -> dict[str, Any]:
+    """The fields of a result that its mean decides."""
+    p, log_p = mean.pvalue(alternative)
+    low, high = mean.interval(level, alternative)
+    return {
+        "statistic": t_statistic(mean),
+        "pvalue": p,
+        "log_pvalue": log_p,
+        "estimate": mean.estimate,
+        "standard_error": mean.error,
+        "low": low,
+        "high": high,
+        "confidence_level": level,
+        "method": "t",
+        "alternative": alternative,
+        "zeros": int(np.sum(differences.values == 0)),
+    }
 
 
 def tail_cautions(scores: Scores, i: int, j: int, differences: Array, codes: Codes | None = None) -> list[Caution]:

@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
-from bakeoff.errors import Caution, ScoreError
+from bakeoff.errors import ScoreError
 from bakeoff.means.unit_mean import UnitMean
 from bakeoff.paired._paired_t import t_statistic
-from bakeoff.paired.alternatives import PairTestResult
-from bakeoff.paired.run_differences import RunSummary, resampled_pair, summarise
+from bakeoff.paired.alternatives import PairTestResult, of_pair
+from bakeoff.paired.run_differences import resampled_pair, summarise
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
@@ -103,8 +103,7 @@ def resampled_t(
     )
     p, log_p = mean.pvalue()
     return ResampledTResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **(of_pair(scores, i, j) | {"n_problems": 1}),
         statistic=t_statistic(mean),
         pvalue=p,
         log_pvalue=log_p,
@@ -117,13 +116,5 @@ def resampled_t(
         problem=name,
         n_runs=summary.n,
         zeros=summary.ties,
-        n_problems=1,
-        n_dropped=len(scores.dropped),
-        cautions=_cautions(summary, error),
+        cautions=() if error > 0.0 else (caution_of("no-variation", "resamples", n=summary.n),),
     )
-
-
-def _cautions(summary: RunSummary, error: float) -> tuple[Caution, ...]:
-    if error > 0.0:
-        return ()
-    return (caution_of("no-variation", "resamples", n=summary.n),)

@@ -12,7 +12,7 @@ from bakeoff.checks import N_RESAMPLES, choice, draw_count
 from bakeoff.errors import Caution
 from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
 from bakeoff.nulls.tails import clopper_pearson
-from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, power_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, of_pair, power_cautions
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.randomness import generator
 from bakeoff.ranks import refuse_overflow, tie_tolerance
@@ -113,10 +113,10 @@ def sign_flip(
     sums, tolerances = _flipped(scores, differences)
     kept = sums != 0
     sums, tolerances = sums[kept], tolerances[kept]
+    unit = "difference" if scores.clusters is None else "cluster sum"
     p, log_p, used, sampled = _evidence(sums, tolerances, alternative, method, generator(rng), size)
     return SignFlipResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **of_pair(scores, i, j),
         statistic=total,
         pvalue=p,
         log_pvalue=log_p,
@@ -127,9 +127,7 @@ def sign_flip(
         n_resamples=size if used == "permutation" else None,
         method=used,
         alternative=alternative,
-        n_problems=n,
-        n_dropped=len(scores.dropped),
-        cautions=(*_few(len(sums), scores.clusters is not None, alternative), *sampled),
+        cautions=(*power_cautions(len(sums), unit, "exact", alternative, REFERENCE), *sampled),
     )
 
 
@@ -160,13 +158,6 @@ def _evidence(
             raise refuse_exact(len(sums))
     count = sampled_count(toward, tolerances, two_sided, n_resamples, rng)
     p = (1 + count) / (1 + n_resamples)
-    return p, math.log(p), "permutation", (_sampled(count, n_resamples),)
-
-
-def _sampled(count: int, size: int) -> Caution:
-    low, high = clopper_pearson(count, size)
-    return caution_of("sampled", "signs", size=size, low=low, high=high, least=1 / (size + 1))
-
-
-def _few(n: int, clustered: bool, alternative: str) -> tuple[Caution, ...]:
-    return power_cautions(n, "cluster sum" if clustered else "difference", "exact", alternative, REFERENCE)
+    low, high = clopper_pearson(count, n_resamples)
+    values = {"size": n_resamples, "low": low, "high": high, "least": 1 / (n_resamples + 1)}
+    return p, math.log(p), "permutation", (caution_of("sampled", "signs", **values),)

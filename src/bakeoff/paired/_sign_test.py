@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.tails import binomial_sf
-from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, power_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
 from bakeoff.paired.differences import counts, directions
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
@@ -95,7 +95,7 @@ def sign_test(
     wins, losses, tied = counts(directions(scores, i, j))
     halves = tied // 2 if ties == "split" else 0
     w, n = wins + halves, wins + losses + 2 * halves
-    z = _zstatistic(w, n) if method == "normal" else None
+    z = None if method == "exact" else (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0
     if wins == losses == 0:
         p, log_p = 1.0, 0.0  # nothing differs
     elif z is None:
@@ -103,8 +103,7 @@ def sign_test(
     else:
         p, log_p = normal_tail(z, alternative)
     return SignTestResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **of_pair(scores, i, j),
         statistic=float(w),
         pvalue=p,
         log_pvalue=log_p,
@@ -113,8 +112,6 @@ def sign_test(
         ties=tied,
         ties_policy=ties,
         n=n,
-        n_problems=scores.n_problems,
-        n_dropped=len(scores.dropped),
         zstatistic=z,
         method=method,
         alternative=alternative,
@@ -127,7 +124,3 @@ def sign_tail(w: int, n: int, alternative: str) -> tuple[float, float]:
     toward = {"two-sided": max(w, n - w), "greater": w, "less": n - w}[alternative]
     p, log_p = binomial_sf(toward, n)
     return both_sides(p, log_p) if alternative == "two-sided" else (p, log_p + 0.0)
-
-
-def _zstatistic(w: int, n: int) -> float:
-    return (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
-from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, power_cautions
+from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Better
@@ -102,10 +102,9 @@ def wilcoxon(
     sums = signed_rank_sums(paired_differences(scores, i, j, NAME), zeros)
     used = method if method != "auto" else "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
     z = None if used == "exact" else sums.zstatistic
-    p, log_p = _exact(sums, alternative) if z is None else _normal(z, len(sums.ranks), alternative)
+    p, log_p = _evidence(sums, alternative, exact=used == "exact")
     return WilcoxonResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **of_pair(scores, i, j),
         statistic=min(sums.r_plus, sums.r_minus),
         pvalue=p,
         log_pvalue=log_p,
@@ -115,11 +114,9 @@ def wilcoxon(
         method=used,
         zeros_policy=zeros,
         alternative=alternative,
-        n_problems=scores.n_problems,
         n=sums.n,
         zeros=sums.zeros,
         ties=sums.ties,
-        n_dropped=len(scores.dropped),
         tie_ulps=TIE_ULPS,
         cautions=power_cautions(len(sums.ranks), "difference", used, alternative, "Demšar (2006), section 3.1.3"),
     )
@@ -185,18 +182,13 @@ def two_sided(sums: SignedRankSums) -> tuple[float, float]:
 
 def one_sided(sums: SignedRankSums, alternative: str) -> tuple[float, float]:
     """The same for any alternative."""
-    exact = len(sums.ranks) <= EXACT_LIMIT
-    return _exact(sums, alternative) if exact else _normal(sums.zstatistic, len(sums.ranks), alternative)
+    return _evidence(sums, alternative, exact=len(sums.ranks) <= EXACT_LIMIT)
 
 
-def _exact(sums: SignedRankSums, alternative: str) -> tuple[float, float]:
-    """The null is symmetric: every alternative is a lower tail P(W ≤ w)."""
+def _evidence(sums: SignedRankSums, alternative: str, exact: bool) -> tuple[float, float]:
+    """p and its logarithm. The null is symmetric: every alternative is a lower tail P(W ≤ w)."""
+    if not exact:
+        return normal_tail(sums.zstatistic, alternative) if len(sums.ranks) else (1.0, 0.0)  # nothing differs
     lower = {"two-sided": min(sums.plus, sums.minus), "greater": sums.minus, "less": sums.plus}[alternative]
     p, log_p = signed_rank_tail(sums.ranks, lower)
     return both_sides(p, log_p) if alternative == "two-sided" else (p, log_p)
-
-
-def _normal(z: float, m: int, alternative: str) -> tuple[float, float]:
-    if m == 0:
-        return 1.0, 0.0  # nothing differs
-    return normal_tail(z, alternative)

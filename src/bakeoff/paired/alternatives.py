@@ -9,6 +9,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure
+from bakeoff.scores import Scores
 
 # What tests and effect sizes of two algorithms have in common.
 
@@ -22,6 +23,16 @@ class PairResult:
     n_problems: int
     n_dropped: int  # problems left out when the scores were read
     cautions: tuple[Caution, ...]
+
+
+def of_pair(scores: Scores, i: int, j: int) -> dict[str, Any]:
+    """The fields that every result of two columns has but its cautions."""
+    return {
+        "a": scores.algorithms[i],
+        "b": scores.algorithms[j],
+        "n_problems": scores.n_problems,
+        "n_dropped": len(scores.dropped),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,14 +113,7 @@ class RowSums:
         )
 
 
-def for_signed_ranks(
-    scores: Scores,
-    pairs: Pairs,
-    function: Callable[[SignedRankSums], T],
-    method: str,
-    progress: Progress | None = None,
-    threads: int | None = None,
-) -> list[T]:
+def for_signed_ranks(scores: Scores, pairs: Pairs, function: Callable[[SignedRankSums], T], method: str) -> list[T]:
     """``function`` of each pair's rank sums (zeros split), in the order of ``pairs``.
 
     The sums are handed over one at a time: those of all pairs of a large table would not fit in memory. Infinite
@@ -130,18 +123,13 @@ def for_signed_ranks(
     def of_rows(rows: RowSums) -> list[T]:
         return [function(rows.one(i)) for i in range(len(rows.plus))]
 
-    return [value for part in of_chunks(scores, pairs, of_rows, method, progress, threads) for value in part]
+    return [value for part in of_chunks(scores, pairs, of_rows, method) for value in part]
 
 
 def of_chunks(
-    scores: Scores,
-    pairs: Pairs,
-    function: Callable[[RowSums], T],
-    method: str,
-    progress: Progress | None = None,
-    threads: int | None = None,
+    scores: Scores, pairs: Pairs, function: Callable[[RowSums], T], method: str, progress: Progress | None = None
 ) -> Iterator[T]:
-    """As ``for_signed_ranks``, of as many pairs at a time as are ranked together."""
+    """Do the same with as many pairs at a time as are ranked together."""
     if not pairs:
         return
     scores.require_finite(method, sorted({column for pair in pairs for column in pair}))
@@ -153,7 +141,7 @@ def of_chunks(
         return function(summed(rows))
 
     chunks, done = list(chunks_of(pairs, scores.n_problems)), 0
-    for chunk, part in zip(chunks, _map(work, chunks, _threads(scores, pairs, threads)), strict=True):
+    for chunk, part in zip(chunks, _map(work, chunks, _threads(scores.n_problems, len(pairs))), strict=True):
         yield part
         done += len(chunk)
         if progress is not None:
@@ -251,11 +239,8 @@ def _within_tolerance(sizes: Array, scales: Array) -> tuple[Flags, Flags]:
     return linked, apart
 
 
-def _threads(scores: Scores, pairs: Pairs, requested: int | None) -> int:
-    if requested is not None:
-        return requested
-    n = scores.n_problems
-    return min(8, os.cpu_count() or 1) if n > SHORT and len(pairs) * n >= THREADED else 1
+def _threads(n: int, n_pairs: int) -> int:
+    return min(8, os.cpu_count() or 1) if n > SHORT and n_pairs * n >= THREADED else 1
 
 
 def _map(work: Callable[[Pairs], T], chunks: list[Pairs], threads: int) -> Iterator[T]:

@@ -6,7 +6,7 @@ from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.paired import OF_CLUSTERS, OF_RESAMPLES
+from bakeoff.paired import OF_ONE_PAIR
 from bakeoff.posthoc import PAIRWISE, POSTHOC
 from bakeoff.procedures import Term, by_name
 
@@ -24,8 +24,7 @@ _FAMILIES: tuple[Mapping[str, Term], ...] = (
     PAIRWISE_METHODS,
     POSTHOC,
     EFFECTS,
-    OF_CLUSTERS,
-    OF_RESAMPLES,
+    OF_ONE_PAIR,
     ALSO_USED,
     RECIPES,
 )
