@@ -3,8 +3,10 @@
 import math
 import operator
 from collections.abc import Callable, Iterable
+from types import UnionType
+from typing import Any
 
-from bakeoff.errors import NotANumberError, ParameterError, fitting
+from bakeoff.errors import NotANumberError, ParameterError, WrongTypeError, fitting
 
 
 def integer(parameter: str, value: object, least: int, most: int | None = None) -> int:
@@ -111,6 +113,13 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     near, names = did_you_mean(value, options), list(map(repr, options))
     listed = fitting(names, 60) if near else ", ".join(names)
     raise ParameterError(f"must be one of {listed}; got {shown(value)}{near}", parameter=parameter)
+
+
+def of_type(parameter: str, value: object, kinds: type | UnionType, what: str) -> Any:
+    """``value`` if it is of one of these types; ``what`` describes them."""
+    if isinstance(value, kinds):
+        return value
+    raise WrongTypeError(f"must be {what}; got {value!r}", parameter=parameter)
 
 
 def did_you_mean(value: object, options: Iterable[str]) -> str:

@@ -48,7 +48,8 @@ class Arithmetic:
     def excess(self, p: Array, other: Array) -> Array:
         """p / other − 1; infinite if other is 0 or the quotient is beyond 1e308."""
         with np.errstate(divide="ignore", over="ignore"):
-            return cast(Array, np.asarray(p - other) / other)
+            quotient: Array = np.asarray(p - other) / other
+        return quotient
 
     def plain(self, p: Array) -> Array:
         """p itself; may underflow."""

@@ -2,13 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from bakeoff.adjusting import classical, step_up
 from bakeoff.adjusting.arithmetic import OfList, Pairs, apply
 from bakeoff.adjusting.bergmann_hommel import bergmann_hommel
+from bakeoff.adjusting.classical import (
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    bonferroni,
+    finner,
+    hochberg,
+    holland,
+    holm,
+    li,
+    sidak,
+)
 from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
-from bakeoff.adjusting.step_up import closed_simes
+from bakeoff.adjusting.step_up import closed_simes, rom_exact, rom_printed
 from bakeoff.procedures import Procedure, by_name
 from bakeoff.scores import Array
 
@@ -55,135 +65,63 @@ def _of_pairs(correction: OfList) -> Callable[[Pairs], Array]:
     return lambda pairs: apply(correction, pairs.upper, pairs.on)
 
 
+def _of_list(name: str, short: str, phrase: str, function: OfList, cite: str, **own: Any) -> ControlCorrection:
+    return ControlCorrection(name, short, phrase, function=function, cite=(cite,), **own)
+
+
 CONTROL_METHODS: dict[str, ControlCorrection] = by_name(
-    ControlCorrection(
-        "bonferroni",
-        "Bonferroni",
-        "the Bonferroni–Dunn correction",
-        function=classical.bonferroni,
-        cite=("dunn1961",),
-        best_case="alone",
-    ),
-    ControlCorrection(
-        "sidak", "Šidák", "the Šidák correction", function=classical.sidak, cite=("sidak1967",), best_case="alone"
-    ),
-    ControlCorrection(
-        "holm", "Holm", "Holm's step-down procedure", function=classical.holm, cite=("holm1979",), best_case="alone"
-    ),
-    ControlCorrection(
-        "holland",
-        "Holland",
-        "Holland & Copenhaver's step-down procedure",
-        function=classical.holland,
-        cite=("holland1987",),
-        best_case="alone",
-    ),
-    ControlCorrection(
-        "finner",
-        "Finner",
-        "Finner's step-down procedure",
-        function=classical.finner,
-        cite=("finner1993",),
-        best_case="alone",
-        nominal=True,
-    ),
-    ControlCorrection(
-        "hochberg", "Hochberg", "Hochberg's step-up procedure", function=classical.hochberg, cite=("hochberg1988",)
-    ),
-    ControlCorrection("hommel", "Hommel", "Hommel's procedure", function=closed_simes, cite=("hommel1988",)),
-    ControlCorrection(
-        "rom",
-        "Rom",
-        "Rom's step-up procedure (exact levels)",
-        function=step_up.rom_exact,
-        cite=("rom1990",),
-        nominal=True,
-    ),
-    ControlCorrection(
-        "rom-printed",
-        "Rom (printed)",
-        "Rom's procedure with the levels printed in the tutorials",
-        function=step_up.rom_printed,
-        cite=("rom1990",),
-        nominal=True,
-        in_all=False,
-    ),
-    ControlCorrection(
-        "li", "Li", "Li's two-step procedure", function=classical.li, cite=("li2008",), best_case="apart", nominal=True
-    ),
-    ControlCorrection(
-        "fdr-bh",
-        "Benjamini–Hochberg",
-        "the Benjamini–Hochberg procedure",
-        function=classical.benjamini_hochberg,
-        cite=("benjaminihochberg1995",),
-        discovery=True,
-        in_all=False,
-    ),
-    ControlCorrection(
-        "fdr-by",
-        "Benjamini–Yekutieli",
-        "the Benjamini–Yekutieli procedure",
-        function=classical.benjamini_yekutieli,
-        cite=("benjaminiyekutieli2001",),
-        discovery=True,
-        in_all=False,
-    ),
-)
+    _of_list("bonferroni", "Bonferroni", "the Bonferroni–Dunn correction", bonferroni, "dunn1961", best_case="alone"),
+    _of_list("sidak", "Šidák", "the Šidák correction", sidak, "sidak1967", best_case="alone"),
+    _of_list("holm", "Holm", "Holm's step-down procedure", holm, "holm1979", best_case="alone"),
+    _of_list("holland", "Holland", "Holland & Copenhaver's step-down procedure", holland, "holland1987",
+             best_case="alone"),
+    _of_list("finner", "Finner", "Finner's step-down procedure", finner, "finner1993", best_case="alone", nominal=True),
+    _of_list("hochberg", "Hochberg", "Hochberg's step-up procedure", hochberg, "hochberg1988"),
+    _of_list("hommel", "Hommel", "Hommel's procedure", closed_simes, "hommel1988"),
+    _of_list("rom", "Rom", "Rom's step-up procedure (exact levels)", rom_exact, "rom1990", nominal=True),
+    _of_list("rom-printed", "Rom (printed)", "Rom's procedure with the levels printed in the tutorials", rom_printed,
+             "rom1990", nominal=True, in_all=False),
+    _of_list("li", "Li", "Li's two-step procedure", li, "li2008", best_case="apart", nominal=True),
+    _of_list("fdr-bh", "Benjamini–Hochberg", "the Benjamini–Hochberg procedure", benjamini_hochberg,
+             "benjaminihochberg1995", discovery=True, in_all=False),
+    _of_list("fdr-by", "Benjamini–Yekutieli", "the Benjamini–Yekutieli procedure", benjamini_yekutieli,
+             "benjaminiyekutieli2001", discovery=True, in_all=False),
+)  # fmt: skip
 """For a list of p-values, such as every algorithm against one control, in the order in which reports show them."""
 
 
-def _without_logic(name: str, *, nominal: bool = False) -> PairwiseCorrection:
+def _without_logic(name: str, **own: Any) -> PairwiseCorrection:
     known = CONTROL_METHODS[name]
-    return PairwiseCorrection(
-        name,
-        known.short,
-        known.phrase,
-        function=_of_pairs(known.function),
-        cite=known.cite,
-        bound=name,
-        nominal=nominal,
-    )
+    also: dict[str, Any] = {"short": known.short, "phrase": known.phrase, "bound": name} | own
+    return PairwiseCorrection(name, function=_of_pairs(known.function), cite=known.cite, **also)
+
+
+def _by_logic(name: str, short: str, phrase: str, function: Callable[[Pairs], Array], cite: str) -> PairwiseCorrection:
+    return PairwiseCorrection(name, short, phrase, function=function, cite=(cite,), logic=True)
 
 
 PAIRWISE_METHODS: dict[str, PairwiseCorrection] = by_name(
-    PairwiseCorrection(
-        "bonferroni",
-        "Bonferroni",
-        "the Bonferroni correction (number of pairs times p)",
-        function=_of_pairs(classical.bonferroni),
-        cite=("dunn1961",),
-    ),
+    _without_logic("bonferroni", phrase="the Bonferroni correction (number of pairs times p)"),
     # what García & Herrera and Derrac print under this name; compare() means the studentized range by it
     PairwiseCorrection(
         "nemenyi",
         "Nemenyi (m·p)",
         "the number of pairs times p, which Derrac et al. print as Nemenyi's procedure",
-        function=_of_pairs(classical.bonferroni),
+        function=_of_pairs(bonferroni),
         cite=("garciaherrera2008",),
         in_all=False,
     ),
     _without_logic("holm"),
     _without_logic("hochberg", nominal=True),  # tests of all pairs do not promise the dependence that they need
     _without_logic("hommel", nominal=True),
-    PairwiseCorrection(
-        "shaffer", "Shaffer", "Shaffer's static procedure", function=shaffer, cite=("shaffer1986",), logic=True
-    ),
-    PairwiseCorrection(
-        "shaffer-dynamic",
-        "Shaffer (dynamic)",
-        "Shaffer's dynamic procedure",
-        function=shaffer_dynamic,
-        cite=("shaffer1986",),
-        logic=True,
-    ),
-    PairwiseCorrection(
+    _by_logic("shaffer", "Shaffer", "Shaffer's static procedure", shaffer, "shaffer1986"),
+    _by_logic("shaffer-dynamic", "Shaffer (dynamic)", "Shaffer's dynamic procedure", shaffer_dynamic, "shaffer1986"),
+    _by_logic(
         "bergmann-hommel",
         "Bergmann–Hommel",
         "the procedure of Bergmann and Hommel",
-        function=bergmann_hommel,
-        cite=("bergmannhommel1988",),
-        logic=True,
+        bergmann_hommel,
+        "bergmannhommel1988",
     ),
 )
 """For all pairs of algorithms, in the order in which reports show them."""

@@ -24,7 +24,7 @@ from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import two_sided
 from bakeoff.paired.alternatives import PairShiftResult
 from bakeoff.paired.differences import Differences, defined_differences
-from bakeoff.paired.many_pairs import RowDifferences, row_sums
+from bakeoff.paired.many_pairs import RowDifferences, summed
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
@@ -171,7 +171,7 @@ def tied_intervals(
     if inverted and rows.values.shape[1] <= INVERTED:
         untied = shifts_not_rejected(rows, alphas)
     intervals: list[list[Ends]] = []
-    for sums, scales, ends in zip(row_sums(rows), rows.scales, untied, strict=True):
+    for sums, scales, ends in zip(summed(rows), rows.scales, untied, strict=True):
         p, smallest = two_sided(sums)[0], smallest_difference(scales)
         direction = sums.plus - sums.minus
         intervals.append(

@@ -24,7 +24,7 @@ from scipy.special import ndtri
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import SignedRankSums, two_sided
 from bakeoff.paired.differences import Differences
-from bakeoff.paired.many_pairs import CHUNK, RowDifferences, row_sums
+from bakeoff.paired.many_pairs import CHUNK, RowDifferences, summed
 from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array
 
@@ -159,7 +159,7 @@ def _rank(unranked: Sequence[tuple[Places, Ints]]) -> None:
     """The rank sums of these places of pairs, which have as many problems each."""
     parts = [shifted(pair.differences, pair.shifts[places]) for pair, places in unranked]
     values, scales = np.concatenate([part.values for part in parts]), np.concatenate([part.scales for part in parts])
-    sums = row_sums(RowDifferences(values=values, scales=scales))
+    sums = iter(summed(RowDifferences(values=values, scales=scales)))
     for pair, places in unranked:
         pair.sums.update(zip(places.tolist(), sums, strict=False))
 

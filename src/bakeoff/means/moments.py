@@ -28,7 +28,6 @@ class Moments:
     errors: Array  # (q,) their standard errors
     df: Array  # (q,)
     suite_means: Array  # (B, q)
-    suite_errors: Array  # (B, q)
 
     def unpaired(self, a: int, b: int) -> float:
         """The error of a difference whose columns are independent."""
@@ -67,7 +66,6 @@ def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Mo
         errors=np.sqrt(variance),
         df=_degrees(parts, np.array([[s.df] for s in strata])),
         suite_means=means,
-        suite_errors=np.sqrt(squares),
     )
 
 

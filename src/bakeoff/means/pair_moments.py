@@ -1,4 +1,4 @@
-"""PairMoments of all pairs, question by question: their moments, some pairs at a time."""
+"""Moments of the differences of all pairs, question by question, some pairs at a time."""
 
 from __future__ import annotations
 
@@ -46,41 +46,31 @@ def pair_moments(values: Array, scales: Array, pairs: Columns, strata: Sequence[
         _block(values, scales, (pairs[0][at : at + step], pairs[1][at : at + step]), strata)
         for at in range(0, len(pairs[0]), step)
     ]
-    joined = [np.concatenate(parts, axis=-1) for parts in zip(*blocks, strict=True)]
-    means, errors, df, variances, suite_means, squares, residual_squares = joined[:7]
-    wins, losses = joined[7].astype(np.int64), joined[8].astype(np.int64)
-    return PairMoments(
-        means=means,
-        errors=errors,
-        df=df,
-        variances=variances,
-        wins=wins,
-        losses=losses,
-        suite_means=suite_means,
-        squares=squares,
-        residual_squares=residual_squares,
-    )
+    names = PairMoments.__slots__
+    return PairMoments(**{name: np.concatenate([getattr(b, name) for b in blocks], axis=-1) for name in names})
 
 
-def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratum]) -> tuple[Array, ...]:
+def _block(values: Array, scales: Array, pairs: Columns, strata: Sequence[Stratum]) -> PairMoments:
     a, b = pairs
     reach = np.maximum(scales[:, a], scales[:, b])
     d = values[:, a] - values[:, b]
     d[np.abs(d) <= tie_tolerance(reach)] = 0.0
     moments = suite_moments(d, reach, strata)
-    means = np.where(
-        np.abs(moments.means) <= tie_tolerance(reach.max(axis=0)), 0.0, moments.means
-    )  # the sum's rounding
+    rounding = tie_tolerance(reach.max(axis=0))  # of the sum
     sums = [s.sums(d) for s in strata]
     centred = [x - s.sizes[:, None] * m for x, s, m in zip(sums, strata, moments.suite_means, strict=True)]
-    return (
-        means,
-        moments.errors,
-        moments.df,
-        d.var(axis=0, ddof=1),
-        moments.suite_means,
-        np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(sums, strata, strict=True)]),
-        np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(centred, strata, strict=True)]),
-        (d > 0).sum(axis=0),
-        (d < 0).sum(axis=0),
+    return PairMoments(
+        means=np.where(np.abs(moments.means) <= rounding, 0.0, moments.means),
+        errors=moments.errors,
+        df=moments.df,
+        variances=d.var(axis=0, ddof=1),
+        wins=(d > 0).sum(axis=0),
+        losses=(d < 0).sum(axis=0),
+        suite_means=moments.suite_means,
+        squares=_weighted_squares(sums, strata),
+        residual_squares=_weighted_squares(centred, strata),
     )
+
+
+def _weighted_squares(sums: Sequence[Array], strata: Sequence[Stratum]) -> Array:
+    return np.array([(s.jackknife[:, None] * x**2).sum(axis=0) for x, s in zip(sums, strata, strict=True)])

@@ -96,9 +96,9 @@ def is_dominated(sizes: Codes) -> bool:
     return bool(sizes.max() * len(sizes) > 2 * sizes.sum())
 
 
-def one_stratum(codes: Codes, name: str = "") -> Stratum:
+def one_stratum(codes: Codes) -> Stratum:
     """The whole table."""
-    return stratum_of(np.arange(len(codes)), codes, name, 1.0)
+    return stratum_of(np.arange(len(codes)), codes, "", 1.0)
 
 
 def stratum_of(rows: Codes, codes: Codes, name: str, weight: float) -> Stratum:

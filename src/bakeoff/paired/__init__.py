@@ -1,5 +1,6 @@
 """Do these two differ? One file per test of two algorithms, and one record here."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,62 +23,37 @@ _OF_WINS: dict[str, Any] = {
     "direction": lambda test: test.wins - test.losses,
 }
 
+
+def _test(name: str, short: str, phrase: str, function: Callable[..., Any], cite: str, **own: Any) -> PairedTest:
+    return PairedTest(name, short, phrase, function=function, cite=(cite,), **own)
+
+
 PAIRED: dict[str, PairedTest] = by_name(
-    PairedTest(
+    _test(
         "wilcoxon",
         "Wilcoxon signed-rank",
         "the Wilcoxon signed-rank test",
-        function=wilcoxon,
+        wilcoxon,
+        "wilcoxon1945",
         word="Wilcoxon",
         law=lambda n: "exact null distribution" if n <= EXACT_LIMIT else _BEYOND,
-        cite=("wilcoxon1945",),
         symbol="min(R+, R−)",
         direction=lambda test: test.r_plus - test.r_minus,
     ),
-    PairedTest(
-        "sign", "Sign", "the sign test", function=sign_test, word="sign test", cite=("dixonmood1946",), **_OF_WINS
-    ),
-    PairedTest(
-        "sign-without-ties",
-        "Sign, without ties",
-        "the sign test without tied problems",
-        function=partial(sign_test, ties="drop"),
-        word="sign test without ties",
-        cite=("dixonmood1946",),
-        **_OF_WINS,
-    ),
-    PairedTest(
-        "mcnemar", "McNemar", "McNemar's test", function=mcnemar, word="McNemar", cite=("mcnemar1947",), **_OF_WINS
-    ),
-    PairedTest(
-        "t",
-        "Paired t",
-        "the paired t-test",
-        function=paired_t,
-        word="paired t",
-        cite=("student1908",),
-        symbol="t",
-        direction=lambda test: test.statistic,
-        smallest=lambda n: 0.0 if n > 1 else 1.0,
-    ),
-)
+    _test("sign", "Sign", "the sign test", sign_test, "dixonmood1946", word="sign test", **_OF_WINS),
+    _test("sign-without-ties", "Sign, without ties", "the sign test without tied problems",
+          partial(sign_test, ties="drop"), "dixonmood1946", word="sign test without ties", **_OF_WINS),
+    _test("mcnemar", "McNemar", "McNemar's test", mcnemar, "mcnemar1947", word="McNemar", **_OF_WINS),
+    _test("t", "Paired t", "the paired t-test", paired_t, "student1908", word="paired t", symbol="t",
+          direction=lambda test: test.statistic, smallest=lambda n: 0.0 if n > 1 else 1.0),
+)  # fmt: skip
 """The tests of two algorithms, by the names that ``compare(pairwise=...)`` gives them."""
 
+_CLUSTERS = ("mackinnon2023", "cameronmiller2015", "hartigan1969")
 OF_ONE_PAIR: dict[str, Procedure] = by_name(
     Procedure("sign-flip", "Sign flips", "the sign-flip test", function=sign_flip, cite=("fisher1935", "pitman1937")),
-    Procedure(
-        "cluster-t",
-        "Cluster-robust t",
-        "the cluster-robust t-test",
-        function=cluster_t,
-        cite=("mackinnon2023", "cameronmiller2015", "hartigan1969"),
-    ),
-    Procedure(
-        "resampled-t",
-        "Corrected resampled t",
-        "the corrected resampled t-test",
-        function=resampled_t,
-        cite=("nadeaubengio2003",),
-    ),
-)
+    Procedure("cluster-t", "Cluster-robust t", "the cluster-robust t-test", function=cluster_t, cite=_CLUSTERS),
+    Procedure("resampled-t", "Corrected resampled t", "the corrected resampled t-test", function=resampled_t,
+              cite=("nadeaubengio2003",)),
+)  # fmt: skip
 """The tests that ``compare`` does not take: of clusters with problems that count equally, of resamples of a problem."""

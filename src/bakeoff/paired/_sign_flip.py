@@ -159,5 +159,5 @@ def _evidence(
     count = sampled_count(toward, tolerances, two_sided, n_resamples, rng)
     p = (1 + count) / (1 + n_resamples)
     low, high = clopper_pearson(count, n_resamples)
-    values = {"size": n_resamples, "low": low, "high": high, "least": 1 / (n_resamples + 1)}
-    return p, math.log(p), "permutation", (caution_of("sampled", "signs", **values),)
+    caution = caution_of("sampled", "signs", size=n_resamples, low=low, high=high, least=1 / (n_resamples + 1))
+    return p, math.log(p), "permutation", (caution,)

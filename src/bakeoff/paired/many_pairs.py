@@ -97,6 +97,9 @@ class RowSums:
         """(p,) has the row the ranks 1 to n?"""
         return np.asarray(~self.unsure & (self.zeros == 0) & (self.ties == 0))
 
+    def __iter__(self) -> Iterator[SignedRankSums]:
+        return map(self.one, range(len(self.plus)))
+
     def one(self, i: int) -> SignedRankSums:
         if self.unsure[i]:
             return signed_rank_sums(self.rows.row(i))
@@ -119,11 +122,8 @@ def for_signed_ranks(scores: Scores, pairs: Pairs, function: Callable[[SignedRan
     The sums are handed over one at a time: those of all pairs of a large table would not fit in memory. Infinite
     scores and overflow are refused in the name of ``method``.
     """
-
-    def of_rows(rows: RowSums) -> list[T]:
-        return [function(rows.one(i)) for i in range(len(rows.plus))]
-
-    return [value for part in of_chunks(scores, pairs, of_rows, method) for value in part]
+    chunks = of_chunks(scores, pairs, lambda rows: [function(sums) for sums in rows], method)
+    return [value for values in chunks for value in values]
 
 
 def of_chunks(
@@ -146,12 +146,6 @@ def of_chunks(
         done += len(chunk)
         if progress is not None:
             progress(done, len(pairs))
-
-
-def row_sums(differences: RowDifferences) -> Iterator[SignedRankSums]:
-    """Of each row, what ``signed_rank_sums`` gives (the ranks in ascending order)."""
-    rows = summed(differences)
-    return (rows.one(i) for i in range(len(rows.plus)))
 
 
 def summed(rows: RowDifferences) -> RowSums:

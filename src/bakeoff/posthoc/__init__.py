@@ -1,5 +1,7 @@
 """Which ones differ? One file per procedure, and one record of each that compare() knows by ``posthoc=``."""
 
+from typing import Any
+
 from bakeoff.posthoc._critical_difference import critical_difference as critical_difference
 from bakeoff.posthoc._dunnett import DunnettResult as DunnettResult, dunnett as dunnett
 from bakeoff.posthoc._multiple_sign_test import (
@@ -18,6 +20,8 @@ from bakeoff.posthoc.pairs import (
 )
 from bakeoff.procedures import by_name
 
+_OF_MEANS: dict[str, Any] = {"omnibus": "anova", "pairwise": "t", "pooled": True}
+
 POSTHOC: dict[str, FamilyTest] = by_name(
     FamilyTest(
         "dunnett",
@@ -26,10 +30,8 @@ POSTHOC: dict[str, FamilyTest] = by_name(
         function=adjusted_by_dunnett,
         cite=("dunnett1955",),
         control=True,
-        omnibus="anova",
-        pairwise="t",
-        pooled=True,
         advice='it needs omnibus="anova", control= and pairwise="t" (or no pairwise=)',
+        **_OF_MEANS,
     ),
     FamilyTest(
         "nemenyi",
@@ -49,10 +51,8 @@ POSTHOC: dict[str, FamilyTest] = by_name(
         function=adjusted_by_tukey,
         cite=("tukey1949",),
         control=False,
-        omnibus="anova",
-        pairwise="t",
-        pooled=True,
         advice='it needs omnibus="anova", no control=, and pairwise="t" (or no pairwise=)',
+        **_OF_MEANS,
     ),
 )
 """The tests that adjust for their whole family, beside the corrections of ``bakeoff.adjusting``."""

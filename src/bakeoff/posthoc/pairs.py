@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -268,7 +268,8 @@ def merged(where: npt.NDArray[np.bool_], chosen: PairTests, others: PairTests) -
         return read_only(values)
 
     names = ("statistic", "direction", "pvalue", "log_pvalue")
-    return PairTests(**{name: together(getattr(chosen, name), getattr(others, name)) for name in names})
+    both: dict[str, Any] = {name: together(getattr(chosen, name), getattr(others, name)) for name in names}
+    return PairTests(**both)
 
 
 def _one_by_one(test: PairedTest, scores: Scores, pairs: Pairs, progress: Progress | None) -> list[Row]:
@@ -289,7 +290,7 @@ def _paired_tests(
 
 def _from_rows(rows: list[Row] | Array) -> PairTests:
     *tests, correlation = (read_only(column.copy()) for column in np.asarray(rows, dtype=np.float64).reshape(-1, 5).T)
-    known = dict(zip(("statistic", "direction", "pvalue", "log_pvalue"), tests, strict=True))
+    known: dict[str, Any] = dict(zip(("statistic", "direction", "pvalue", "log_pvalue"), tests, strict=True))
     return PairTests(**known, rank_biserial=None if np.isnan(correlation).any() else correlation)
 
 

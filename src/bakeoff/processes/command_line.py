@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bakeoff.checks import of_type
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.processes.placeholders import asked_places, check_places, fill_placeholders, refuse_code, shell_words
 from bakeoff.processes.score_output import ScoreReader, reader_of
@@ -137,26 +138,25 @@ def as_argument(problem: Any) -> str | None:
 
 
 def _checked_template(template: object, shell: object) -> str | tuple[str, ...]:
-    if not isinstance(shell, bool):
-        raise WrongTypeError(f"must be True or False; got {shell!r}", parameter="shell")
+    of_type("shell", shell, bool, "True or False")
+    whole: str | tuple[str, ...]
     if isinstance(template, str):
         try:
-            words = shlex.split(template)
+            words, whole = shlex.split(template), template
         except ValueError as error:
             raise ParameterError(f"the command {template!r} cannot be split into words: {error}") from None
-        whole: str | tuple[str, ...] = template
+        if not shell and (syntax := shell_syntax(template)):
+            raise ParameterError(
+                f"{syntax!r} means something to a shell only, and the program would get it as text; write "
+                '{ command = "…", shell = true } (in Python shell=True), or quote it to pass it on; got '
+                f"{template!r}"
+            )
     elif isinstance(template, Sequence) and all(isinstance(word, str) for word in template):
         words, whole = [*template], (*template,)
         if shell:
             raise ParameterError("with shell=True the command is one string; got a list of words")
     else:
         raise WrongTypeError(f"a command is a string or a list of words; got {template!r}")
-    if isinstance(template, str) and not shell and (syntax := shell_syntax(template)):
-        raise ParameterError(
-            f"{syntax!r} means something to a shell only, and the program would get it as text; write "
-            '{ command = "…", shell = true } (in Python shell=True), or quote it to pass it on; got '
-            f"{template!r}"
-        )
     if not words or not words[0]:
         raise ParameterError("a command needs at least the program's name; got nothing")
     if any("\0" in word for word in words):
@@ -176,22 +176,17 @@ def _checked_codes(codes: object) -> tuple[int, ...]:
 
 
 def _checked_environment(environment: object) -> dict[str, str]:
-    if not isinstance(environment, Mapping):
-        raise WrongTypeError(f"must be a mapping of names to text; got {environment!r}", parameter="environment")
-    for name, value in environment.items():
+    variables = of_type("environment", environment, Mapping, "a mapping of names to text")
+    for name, value in variables.items():
         if not isinstance(name, str) or not isinstance(value, str) or not name or "=" in name or "\0" in name + value:
             raise ParameterError(
                 f": {plain(repr(name))}={plain(repr(value))} is no variable of text", parameter="environment"
             )
-    return dict(environment)
+    return dict(variables)
 
 
 def _checked_folder(folder: object, fresh: object) -> str:
-    if not isinstance(folder, str | os.PathLike):
-        raise WrongTypeError(f"must be a path; got {folder!r}", parameter="folder")
-    if not isinstance(fresh, bool):
-        raise WrongTypeError(f"must be True or False; got {fresh!r}", parameter="fresh_folder")
-    text = str(folder)
-    if text and fresh:
+    text = str(of_type("folder", folder, str | os.PathLike, "a path"))
+    if of_type("fresh_folder", fresh, bool, "True or False") and text:
         raise ParameterError(f"and fresh_folder=True exclude each other; got folder={text!r}", parameter="folder")
     return text

@@ -93,7 +93,7 @@ def _private_memory() -> int:
 
 
 def open_files_allowed() -> int | None:
-    """How many files a process may be allowed to have open; None: any number."""
+    """The number of files that a process may be allowed to have open; None: any number."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -104,10 +104,9 @@ def allow_open_files(needed: int) -> int:
     """Raise this process's soft limit to what it needs, and return the limit before."""
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft != resource.RLIM_INFINITY and soft < needed:
-        with contextlib.suppress(OSError, ValueError):  # more than the hard limit
-            resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+        limit_open_files(needed)
     return soft
 
 
@@ -115,7 +114,7 @@ def limit_open_files(soft: int) -> None:
     """Set this process's soft limit, as a fork does that undoes ``allow_open_files``."""
     import resource
 
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError):  # more than the hard limit
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
@@ -155,8 +154,7 @@ def process_start(pid: int) -> str:
         return "alive"
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            # pid (command) state ppid …; the command may contain anything, parentheses too
-            fields = file.read().rpartition(b")")[2].split()
+            fields = _fields(file.read())
     except OSError:
         return ""
     return "" if fields[0] in b"ZX" else fields[19].decode()
@@ -177,14 +175,21 @@ def machine() -> str:
 
 def children() -> set[int]:
     """Processes whose parent is this one, zombies included; empty where there is no /proc."""
-    me, processes = str(os.getpid()).encode(), set()
+    me = str(os.getpid()).encode()
+    return {pid for pid, stat in _of_processes("stat") if _fields(stat)[1] == me}
+
+
+def _of_processes(file: str) -> Iterator[tuple[int, bytes]]:
+    """The number of every process, and the content of this file of /proc."""
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
         if name.isdigit():
-            with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-                # pid (command) state ppid …; the command may contain anything, parentheses too
-                if file.read().rpartition(b")")[2].split()[1] == me:
-                    processes.add(int(name))
-    return processes
+            with contextlib.suppress(OSError), open(f"/proc/{name}/{file}", "rb") as opened:
+                yield int(name), opened.read()
+
+
+def _fields(stat: bytes) -> list[bytes]:
+    """``pid (command) state ppid …`` from the state on; the command may contain anything, parentheses too."""
+    return stat.rpartition(b")")[2].split()
 
 
 def has_living_children() -> bool:
@@ -232,8 +237,6 @@ def thread_count() -> int:
     try:
         return len(os.listdir("/proc/self/task"))
     except OSError:
-        import threading
-
         return threading.active_count()
 
 
@@ -242,25 +245,26 @@ def thread_count() -> int:
 
 def signal_group(pid: int, number: int) -> None:
     """Signal a whole process group."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, number)
+    _signal(os.killpg, pid, number)
 
 
 def signal_session(pid: int, number: int) -> None:
     """Signal a session leader and its group; a child that has not yet made its session is signalled alone."""
     signal_group(pid, number)
+    _signal(os.kill, pid, number)
+
+
+def _signal(send: Callable[[int, int], None], pid: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
+        send(pid, number)
 
 
 def kill_marked(mark: str) -> None:
     """Kill every other process of this user whose environment contained this text when it started."""
-    me, sought = os.getpid(), mark.encode()
-    for name in os.listdir("/proc") if sys.platform == "linux" else ():
-        if name.isdigit() and int(name) != me:
-            with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
-                if sought in file.read():
-                    os.kill(int(name), signal.SIGKILL)
+    for pid, environment in _of_processes("environ"):
+        if pid != os.getpid() and mark.encode() in environment:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def kill_leftovers(keep: AbstractSet[int]) -> None:
@@ -270,8 +274,7 @@ def kill_leftovers(keep: AbstractSet[int]) -> None:
         if not leftovers:
             return
         for pid in leftovers:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+            _signal(os.kill, pid, signal.SIGKILL)
         time.sleep(_KILL_PAUSE)
         for pid in leftovers:
             with contextlib.suppress(ChildProcessError):

@@ -65,7 +65,6 @@ def run_program(
     folder: str | None = None,
     timeout: float | None = None,
     memory: int | None = None,
-    grace: float = GRACE,
 ) -> ProgramResult:
     """Start ``words`` without a shell, wait for it, and kill what is left of its process group."""
     start = time.perf_counter()
@@ -84,7 +83,7 @@ def run_program(
     try:
         if memory is not None:
             os_processes.limit_memory(process.pid, memory)
-        out, err, timed_out, end = _attend(process, timeout, grace)
+        out, err, timed_out, end = _attend(process, timeout)
     finally:
         end_group(process)
     return ProgramResult(
@@ -103,9 +102,7 @@ def _quietly() -> Iterator[None]:
         yield
 
 
-def _attend(
-    process: subprocess.Popen[bytes], timeout: float | None, grace: float
-) -> tuple[OutputTail, OutputTail, bool, float]:
+def _attend(process: subprocess.Popen[bytes], timeout: float | None) -> tuple[OutputTail, OutputTail, bool, float]:
     """Read until the program itself has ended, even if one of its children holds the pipes open; when that was."""
     assert process.stdout is not None
     assert process.stderr is not None
@@ -116,7 +113,7 @@ def _attend(
         while True:
             now = time.monotonic()
             if deadline is not None and kill_at is None and now >= deadline:
-                kill_at = now + grace
+                kill_at = now + GRACE
                 os_processes.signal_group(process.pid, signal.SIGTERM)
             elif kill_at is not None and now >= kill_at:
                 os_processes.signal_group(process.pid, signal.SIGKILL)

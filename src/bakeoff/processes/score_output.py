@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bakeoff.errors import ParameterError, WrongTypeError, plain
+from bakeoff.checks import of_type
+from bakeoff.errors import ParameterError, plain
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 
 SHOWN = 120  # at most this many characters of a program's output are quoted
@@ -51,33 +52,30 @@ class ScoreReader:
 
 def reader_of(score: object, read: object) -> ScoreReader:
     """The reader for the parameters ``score`` and ``read`` of a command."""
-    if not isinstance(score, str):
-        raise WrongTypeError(f'must be text such as "stdout" or "json:cost"; got {score!r}', parameter="score")
-    if not isinstance(read, str) or not read:
-        raise WrongTypeError(f'must be "stdout", "stderr" or the path of a file; got {read!r}', parameter="read")
-    kind, _, detail = score.partition(":")
+    form, _, detail = of_type("score", score, str, 'text such as "stdout" or "json:cost"').partition(":")
+    place = of_type("read", read or None, str, '"stdout", "stderr" or the path of a file')
     if score == SECONDS:
-        if read != "stdout":
+        if place != "stdout":
             raise ParameterError(f"score={score!r} is read from the clock; leave out read={read!r}")
         return ScoreReader(form="seconds", detail="", stream="clock", path="")
-    if kind == "file" and read != "stdout":
+    if form == "file" and place != "stdout":
         raise ParameterError(f"score={score!r} names a file, and so does read={read!r}; give one of them")
-    stream: Literal["stdout", "stderr", "file"] = "stdout" if read == "stdout" else "file"
-    stream = "stderr" if read == "stderr" else stream
-    path = read if stream == "file" else ""
-    if score == "stdout":
-        return ScoreReader(form="number", detail="", stream=stream, path=path)
-    if kind == "file" and detail:
-        return ScoreReader(form="number", detail="", stream="file", path=detail)
-    if kind == "json" and detail:
-        return ScoreReader(form="json", detail=detail, stream=stream, path=path)
-    if kind == "regex" and detail:
+    if form == "file":
+        place = detail
+    if score != "stdout" and not (form in ("json", "regex", "file") and detail):
+        raise ParameterError(
+            f'must be "stdout", "seconds", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; '
+            f"got {score!r}",
+            parameter="score",
+        )
+    if form == "regex":
         _check_pattern(detail)
-        return ScoreReader(form="regex", detail=detail, stream=stream, path=path)
-    raise ParameterError(
-        f'must be "stdout", "seconds", "json:KEY", "file:PATH" or "regex:PATTERN", with something after the colon; '
-        f"got {score!r}",
-        parameter="score",
+    is_file = form == "file" or place not in ("stdout", "stderr")
+    return ScoreReader(
+        form=form if form in ("json", "regex") else "number",
+        detail=detail if form in ("json", "regex") else "",
+        stream="file" if is_file else place,
+        path=place if is_file else "",
     )
 
 

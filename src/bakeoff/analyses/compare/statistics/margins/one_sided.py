@@ -30,7 +30,7 @@ from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
 from bakeoff.paired.differences import Differences, beaten
-from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, row_sums
+from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, summed
 from bakeoff.paired.shares import share_pvalues
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores
@@ -138,7 +138,7 @@ def least_pvalue(n: int, test: str) -> float:
 def _ranked(rows: RowDifferences, alternative: str) -> Iterator[tuple[float, float]]:
     positive = np.count_nonzero(rows.values > 0, axis=1).tolist()
     return (
-        one_sided(without_zeros(sums, above), alternative) for sums, above in zip(row_sums(rows), positive, strict=True)
+        one_sided(without_zeros(sums, above), alternative) for sums, above in zip(summed(rows), positive, strict=True)
     )
 
 
