@@ -6,7 +6,7 @@ of its own, numbered by the piece, not by the thread that computes it.
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ the threads of ``in_chunks``."""
 ROWS = 64  # least number of draws in one product, to amortise the call
 
 Array = npt.NDArray[np.float64]
+J = TypeVar("J")
 T = TypeVar("T")
 
 
@@ -84,20 +85,24 @@ def in_chunks(
     """
     sizes = [min(chunk, n_draws - first) for first in range(0, n_draws, chunk)]
     jobs = zip(streams(rng), sizes, strict=False)
-    threads = min(threads or os.cpu_count() or 1, len(sizes))
+    return in_threads(lambda job: work(*job), jobs, min(threads or os.cpu_count() or 1, len(sizes)))
+
+
+def in_threads(work: Callable[[J], T], jobs: Iterable[J], threads: int) -> Iterator[T]:
+    """``work`` of each job, in order; at most ``2 * threads`` are held at a time."""
     if threads <= 1:
-        yield from (work(stream, size) for stream, size in jobs)
+        yield from map(work, jobs)
         return
     pool = ThreadPoolExecutor(threads)
     try:
         waiting = []
-        for stream, size in jobs:
-            waiting.append(pool.submit(work, stream, size))
+        for job in jobs:
+            waiting.append(pool.submit(work, job))
             if len(waiting) >= 2 * threads:
                 yield waiting.pop(0).result()
-        for job in waiting:
-            yield job.result()
-    finally:  # who interrupts waits for the chunks begun, not for those submitted
+        for future in waiting:
+            yield future.result()
+    finally:  # who interrupts waits for the jobs begun, not for those submitted
         pool.shutdown(cancel_futures=True)
 
 

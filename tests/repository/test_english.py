@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 
 from bakeoff.cli import main
 from repository.printed import ROOT, pages, sentences_of_docstrings, sentences_of_page, sentences_of_source
+from sources import FILES, SRC
 
 BANNED = {
     "law": r"(?<![\w.`-])laws?\b(?![-\w`=(.]*[=`(])",
@@ -75,6 +78,29 @@ def prose() -> tuple[tuple[str, str], ...]:
 def test_nobody_says(habit: str) -> None:
     found = [f"{where}: {sentence}" for where, sentence in prose() if re.search(BANNED[habit], sentence, re.IGNORECASE)]
     assert not found, "see the glossary in CONTRIBUTING.md:\n" + "\n".join(found)
+
+
+BEGUN_WELL = (
+    *("adjusting", "cautions", "datasets", "effects", "means", "nulls", "omnibus", "paired", "posthoc", "processes"),
+    *("protocols", "ranks", "schemas", "scores"),
+)
+"""Folders of the package in which no docstring begins with "Of": others are added as they are rewritten."""
+
+
+def begun_with_of() -> Counter[str]:
+    """Docstrings that begin so, those below constants and fields among them, by the folder of their file."""
+    found = Counter[str]()
+    for path in FILES:
+        folder = path.relative_to(SRC).parent.as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                found[folder] += str(node.value.value).lstrip().startswith("Of ")
+    return found
+
+
+def test_docstrings_begin_with_a_verb_or_with_the_thing() -> None:
+    found = {folder: count for folder, count in begun_with_of().items() if folder.split("/")[0] in BEGUN_WELL and count}
+    assert not found, found
 
 
 LONGEST = 30

@@ -59,12 +59,6 @@ def adjust(pvalues: npt.ArrayLike, method: str, *, log: bool = False) -> Array:
     array([0.015882, 0.313946, 0.019646])
     """
     choice("method", method, CONTROL_METHODS)
-    raw = check_pvalues(pvalues, log)
-    return apply(CONTROL_METHODS[method].function, raw, LOGS if log else ORDINARY)
-
-
-def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
-    """A fresh (m,) array, or an error naming the first bad value."""
     raw = as_numbers("pvalues", pvalues)
     if raw.ndim != 1:
         raise ParameterError(f"must be a list (one dimension); got an array of shape {raw.shape}", parameter="pvalues")
@@ -74,7 +68,7 @@ def check_pvalues(pvalues: npt.ArrayLike, log: bool) -> Array:
             f"must be {correction_rule(log)}; number {bad[0] + 1} is {raw[bad[0]]} ({bad.size} such values)",
             parameter="pvalues",
         )
-    return raw + 0.0
+    return apply(CONTROL_METHODS[method].function, raw + 0.0, LOGS if log else ORDINARY)
 
 
 def as_numbers(parameter: str, values: npt.ArrayLike) -> Array:
@@ -97,5 +91,5 @@ def outside(raw: Array, log: bool) -> npt.NDArray[np.bool_]:
 
 
 def correction_rule(log: bool) -> str:
-    """What a p-value must be, in a sentence."""
+    """The rule for p-values, in a sentence."""
     return "natural logarithms of p-values, at most 0," if log else "numbers between 0 and 1"

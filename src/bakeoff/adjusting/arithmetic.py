@@ -18,13 +18,13 @@ TINY = -30.0
 
 
 class Arithmetic:
-    """What a correction may do with p-values: here with p itself."""
+    """The operations of a correction, on p itself."""
 
     one, zero = 1.0, 0.0
     additive = False  # whether a weight is added (to a logarithm) or multiplied
 
     def weights(self, counts: npt.ArrayLike) -> Array:
-        """What ``times`` multiplies by, or adds."""
+        """The numbers that ``times`` multiplies by, or adds."""
         return np.asarray(counts, dtype=np.float64)
 
     def times(self, p: Array, weight: npt.ArrayLike) -> Array:

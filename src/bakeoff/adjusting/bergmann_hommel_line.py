@@ -33,7 +33,7 @@ WORTH_COMPILING = 60
 """Algorithms from which loading the compiled twin pays for itself."""
 
 NEVER = -(10**12)
-"""Of an impossible case: sums of a few of them and of any count stay far below 0."""
+"""The count of an impossible case: sums of a few of them and of any count stay far below 0."""
 
 
 def _twin() -> ModuleType:
@@ -147,7 +147,7 @@ def _overhanging(straight: RankLine, mirror: RankLine, t: int, needed: npt.NDArr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Overhang:
-    """What a block overhanging C on the left can give, at one threshold."""
+    """The pairs within a block that overhangs C on the left, at one threshold."""
 
     without_a: Ints  # (a, e): prefix(s) + C(e−s, 2), best s < a: the block [s..e] lacks a; NEVER for e < a
     without_both: Ints  # (a, e): prefix(s) + C(e−s−1, 2): it lacks a and b

@@ -1,7 +1,7 @@
 """Corrections of many families of the same size at once: (m, t) p-values, a column for each family."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, wraps
 
 import numpy as np
 
@@ -51,23 +51,21 @@ HELD = 1 << 22
 """Numbers held at once (32 MB)."""
 
 
-def bergmann_hommel_columns(p: Array, k: int) -> Array:
-    """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
-    return _in_parts(_bergmann_hommel, p, k)
+def _in_parts(work: Callable[[Array, int], Array]) -> Callable[[Array, int], Array]:
+    """``work`` of (m, t) p-values of all pairs a < b, row by row, as many columns at a time as ``HELD`` allows."""
+
+    @wraps(work)
+    def of_columns(p: Array, k: int) -> Array:
+        step = max(1, HELD // sum(_most_pairs(s) + 1 for s in range(1 << k)))
+        parts = [work(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]
+        return np.concatenate(parts, axis=1) if parts else p
+
+    return of_columns
 
 
+@_in_parts
 def shaffer_dynamic_columns(p: Array, k: int) -> Array:
-    """(m, t) adjusted p-values of all pairs a < b, row by row; p alike."""
-    return _in_parts(_shaffer_dynamic, p, k)
-
-
-def _in_parts(work: Callable[[Array, int], Array], p: Array, k: int) -> Array:
-    step = max(1, HELD // sum(_most_pairs(s) + 1 for s in range(1 << k)))
-    parts = [work(p[:, start : start + step], k) for start in range(0, p.shape[1], step)]
-    return np.concatenate(parts, axis=1) if parts else p
-
-
-def _shaffer_dynamic(p: Array, k: int) -> Array:
+    """(m, t) p-values adjusted by Shaffer's dynamic procedure."""
     best, _ = _best_partitions(p, k)
 
     def correction(ordered: Array, on: Arithmetic) -> Array:
@@ -89,7 +87,9 @@ def _best_partitions(p: Array, k: int) -> tuple[dict[int, Array], dict[int, Arra
     return best, lowest
 
 
-def _bergmann_hommel(p: Array, k: int) -> Array:
+@_in_parts
+def bergmann_hommel_columns(p: Array, k: int) -> Array:
+    """(m, t) p-values adjusted by the procedure of Bergmann and Hommel."""
     best, lowest = _best_partitions(p, k)
     everything = (1 << k) - 1
     adjusted = np.zeros_like(p)

@@ -25,7 +25,7 @@ from bakeoff.scores import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustmentMethod(Procedure):
-    """What compare() can be asked for by ``posthoc=``."""
+    """A correction that compare() takes as ``posthoc=``."""
 
     discovery: bool = False  # controls the false discovery rate, not the family-wise error rate
     nominal: bool = False  # keeps its rate under some hypotheses, or for independent p-values, only
@@ -34,7 +34,7 @@ class AdjustmentMethod(Procedure):
 
     @property
     def rate(self) -> str:
-        """What it keeps at alpha, in a sentence."""
+        """The error rate that it keeps at alpha, in a sentence."""
         rate = "false discovery rate" if self.discovery else "family-wise error rate"
         return f"nominal {rate}" if self.nominal else rate
 

@@ -24,12 +24,12 @@ from bakeoff.wing import data_folders
 
 _FOLDER = files(__package__)
 SECTIONS = ("facts", "table", "comparing", "planning")
-"""Of the core; those of the wings are in their folders ``cautions``."""
+"""The sections of the core; those of the wings are in their folders ``cautions``."""
 CLEAN = "bakeoff compare clean.csv --better lower"
 """The same without a caution."""
 _HEADING = re.compile(r"^\[([a-z0-9-]+)(?:\.([a-z0-9-]+))?\]\n", re.MULTILINE)
 _SHARED = ("severity", "reference", "text", "question", "means", "do")
-"""What an object has from the object that it is like, or from its code."""
+"""The keys that an object shares with the object that it is like, or with its code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Explanation:
     text: str
     """The sentence, with fields for what ``caution_of`` is given."""
     reference: str = ""
-    """Who warns."""
+    """The source that warns."""
     like: str = ""
     """The object that it shares its explanation with; its code has it if it is the code's own."""
     run: str = ""
@@ -127,7 +127,7 @@ def _entry(code: str, about: str) -> dict[str, Any]:
 
 @cache
 def _blocks() -> dict[tuple[str, str], str]:
-    """What stands below each heading, by code and object, in the order of the page."""
+    """The text below each heading, by code and object, in the order of the page."""
     blocks = {}
     for content in _contents():
         headings = list(_HEADING.finditer(content))
@@ -202,7 +202,7 @@ def fact(code: str) -> Fact:
 
 
 def explanation(code: str, about: str) -> Explanation:
-    """What is explained of this object; an unknown one is an error that names the nearest, or all."""
+    """The explanation of this object; an unknown one is an error that names the nearest, or all."""
     objects = {entry.object: entry for entry in fact(code).objects}
     if about not in objects:
         known = ", ".join(filter(None, objects))
@@ -231,6 +231,6 @@ def read_by(run: str) -> dict[str, str]:
 
 
 def _named(text: str) -> list[str]:
-    """Of the words of a text those that are files here; ``module:function`` is a file, too."""
+    """The words of a text that are files here; ``module:function`` is a file, too."""
     words = re.findall(r"[\w-]+(?:\.\w+)+", text) + [f"{name}.py" for name in re.findall(r"\"(\w+):\w+\"", text)]
     return [name for name in dict.fromkeys(words) if _FOLDER.joinpath("files", name).is_file()]

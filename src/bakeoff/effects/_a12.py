@@ -13,7 +13,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class A12Result(PairResult):
-    """What :func:`bakeoff.a12` returns."""
+    """Result of :func:`bakeoff.a12`."""
 
     estimate: float  # mean of per_problem (of its cluster means), in [0, 1]; above 1/2: a is better
     per_problem: Array  # (n,)
@@ -22,7 +22,7 @@ class A12Result(PairResult):
 
 @takes_table
 def a12(scores: Scores, a: str | int, b: str | int) -> A12Result:
-    """How probable is it that a gives a better score than b on the same problem?
+    """With which probability does a give a better score than b on the same problem?
 
     Use it with several runs per problem, to say how far two stochastic algorithms overlap, problem by problem.
     Runs are compared only within a problem: scores of different problems are not comparable. It is not a test, and

@@ -17,7 +17,7 @@ CELLS = 1 << 17  # differences at once: they stay in the processor's cache
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ContrastResult:
-    """What :func:`bakeoff.contrast_estimation` returns."""
+    """Result of :func:`bakeoff.contrast_estimation`."""
 
     estimates: Array  # (k, k) m_u − m_v, raw score units, antisymmetric
     medians: Array  # (k, k) Z_uv, the unadjusted medians of the differences

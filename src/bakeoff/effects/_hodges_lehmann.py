@@ -36,7 +36,7 @@ _NAME = "The Hodges–Lehmann estimate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HodgesLehmannResult(PairShiftResult):
-    """What :func:`bakeoff.hodges_lehmann` returns."""
+    """Result of :func:`bakeoff.hodges_lehmann`."""
 
     method: str  # "exact" or "normal": how the interval was found
 
@@ -164,8 +164,8 @@ def untied_shifts(values: Array, cuts: Sequence[int]) -> tuple[tuple[float, floa
 def tied_intervals(
     rows: RowDifferences, levels: Sequence[float], untied: Sequence[Sequence[Ends]], inverted: bool
 ) -> list[list[Ends]]:
-    """Of each row at each level, given the ties and zeros that occurred; beyond the limit the intervals without ties,
-    which cover more often. Either way 0 lies inside exactly if the test does not reject it.
+    """The interval of each row at each level, given the ties and zeros that occurred; beyond the limit that without
+    ties, which covers more often. Either way 0 lies inside exactly if the test does not reject it.
     """
     alphas = [(1.0 - level) * (1 + 1e-12) for level in levels]
     if inverted and rows.values.shape[1] <= INVERTED:
@@ -199,7 +199,7 @@ def reaches(level: float, achieved: float) -> bool:
 
 @lru_cache(maxsize=256)
 def interval_cut(n: int, level: float) -> tuple[int, float, str]:
-    """How many Walsh averages to leave out on either side, the confidence achieved, and by which method."""
+    """The number of Walsh averages to leave out on either side, the confidence achieved, and by which method."""
     tail = (1 - level) / 2 * (1 + 1e-12)  # (1 − 0.95)/2 is not 0.025 in binary
     if n <= EXACT_LIMIT:
         null = signed_rank_null(2 * np.arange(1, n + 1))

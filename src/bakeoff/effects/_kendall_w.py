@@ -16,7 +16,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KendallWResult:
-    """What :func:`bakeoff.kendall_w` returns."""
+    """Result of :func:`bakeoff.kendall_w`."""
 
     statistic: float  # W in [0, 1]
     method: str  # "none" or "corrected": how ties were treated
@@ -29,7 +29,7 @@ class KendallWResult:
 
 @takes_table
 def kendall_w(scores: Scores, ties: Literal["none", "corrected"] = "none") -> KendallWResult:
-    """How far do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
+    """Do the problems agree about the order of the algorithms: 0 not at all, 1 completely?
 
     Use it as the effect size of Friedman's test: unlike its p-value, it does not grow with the number of problems.
     With one problem it carries no information: it is 1 without ties, and less with them if ``ties="none"``.

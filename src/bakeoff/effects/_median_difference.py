@@ -20,7 +20,7 @@ _NAME = "The median difference"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MedianDifferenceResult(PairShiftResult):
-    """What :func:`bakeoff.median_difference` returns."""
+    """Result of :func:`bakeoff.median_difference`."""
 
 
 @of_two
@@ -113,7 +113,7 @@ def median_with_interval(differences: Differences, level: float) -> tuple[float,
 
 @lru_cache(maxsize=256)
 def median_cut(n: int, level: float) -> tuple[int, float]:
-    """How many differences to leave out on either side, and the confidence achieved."""
+    """The number of differences to leave out on either side, and the confidence achieved."""
     tail = (1 - level) / 2 * (1 + 1e-12)  # (1 − 0.95)/2 is not 0.025 in binary
     low, high = -1, n // 2 + 1  # P(Bin ≤ low) ≤ tail < P(Bin ≤ high)
     while high - low > 1:

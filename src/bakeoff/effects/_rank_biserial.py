@@ -16,7 +16,7 @@ from bakeoff.takes_table import of_two
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankBiserialResult(PairResult):
-    """What :func:`bakeoff.rank_biserial` returns."""
+    """Result of :func:`bakeoff.rank_biserial`."""
 
     statistic: float  # in [−1, 1], positive when a is better
     r_plus: float
@@ -36,7 +36,7 @@ def rank_biserial(
     *,
     better: Better | None = None,
 ) -> RankBiserialResult:
-    """How consistently is a better than b, on a scale from −1 (always worse) to 1 (always better)?
+    """Is a consistently better than b, on a scale from −1 (always worse) to 1 (always better)?
 
     Use it with ``bo.wilcoxon``: same ranks, no dependence on the number of problems, no unit. It says how
     consistent the difference is, not how large; for that, use ``bo.hodges_lehmann``.

@@ -26,7 +26,7 @@ def dkw(n: float, level: float) -> float:
 
 
 def dkw_of_clusters(codes: Codes, level: float) -> float:
-    """Of n²/Σm² clusters: as many equal ones, whose problems are copies, vary as much; G if they are equal."""
+    """The half-width of n²/Σm² clusters: as many equal ones, whose problems are copies, vary as much."""
     return dkw(effective_clusters(cluster_sizes(codes)), level)
 
 

@@ -102,7 +102,7 @@ def _sorted_averages(values: Array) -> Array:
 
 
 def row_shifts(values: Array, cuts: Sequence[int]) -> Array:
-    """Of each row of differences, what ``untied_shift`` gives with each cut."""
+    """The shift of each row of differences as ``untied_shift`` has it, with each cut."""
     m, n = values.shape
     if n > TOGETHER:
         return np.array([untied_shifts(row, cuts) for row in values]).reshape(m, len(cuts), 3)

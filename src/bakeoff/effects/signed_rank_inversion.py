@@ -151,7 +151,7 @@ def _untied_size(n: int, tail: float, steps: int) -> float:
 
 
 def _deviation(n: int) -> float:
-    """Of R⁺ − R⁻ without ties."""
+    """The standard deviation of R⁺ − R⁻ without ties."""
     return math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
 
 

@@ -20,7 +20,7 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 
 LISTED = 1_000_000
-"""How many candidates are listed at once by ``_select`` (8 MB)."""
+"""The number of candidates listed at once by ``_select`` (8 MB)."""
 
 SORTED = 40_000
 """All averages up to so many (280 differences) are sorted sooner than thresholds are found."""
@@ -83,7 +83,7 @@ def _between_thresholds(halves: Array, places: Sequence[int]) -> Iterator[tuple[
 
 
 def _thresholds(halves: Array, places: Ints) -> tuple[Array, Array]:
-    """Of each place one with at most as many averages up to it, and one with more; infinite where none was found."""
+    """Two thresholds for each place: at most as many averages are up to one, more up to the other; or infinite."""
     n = len(halves)
     total = n * (n + 1) // 2
     some = halves[np.linspace(0, n - 1, _SAMPLE).round().astype(np.intp)]
@@ -111,7 +111,7 @@ def _thresholds(halves: Array, places: Ints) -> tuple[Array, Array]:
 
 
 def _up_to(halves: Array, thresholds: Array) -> Ints:
-    """How many averages are up to each threshold, but for rounding."""
+    """The number of averages up to each threshold, but for rounding."""
     n = len(halves)
     descending = halves[::-1]  # so that what is searched ascends, which is faster
     columns = np.searchsorted(halves, (thresholds[:, None] - descending).ravel(), side="right").reshape(-1, n)

@@ -15,7 +15,7 @@ STEPS, MOST = 200, 60_000  # thresholds that are tried for a place, and sums tha
 
 @njit(cache=True, nogil=True)
 def sums_up_to(halves: Any, t: Any) -> Any:
-    """How many sums h_i + h_j, i ≤ j, are up to t."""
+    """The number of sums h_i + h_j, i ≤ j, up to t."""
     n, j = len(halves), len(halves) - 1
     up_to = 0
     for i in range(n):

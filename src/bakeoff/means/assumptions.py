@@ -74,7 +74,7 @@ def unit_skewness(values: Array, strata: Sequence[Stratum]) -> Array:
 
 
 def _telling(parts: Array, pairs: Columns, sizes: Array, limit: float) -> Array:
-    """Of ``parts`` (G, k): what each unit adds to sums of 0; ``limit``: standard errors that tell."""
+    """(q,) skewness of ``parts`` (G, k), what each unit adds to sums of 0; ``limit``: standard errors that tell."""
     groups, tails = len(sizes), np.zeros(len(pairs[0]))
     if groups < FEWEST:
         return tails

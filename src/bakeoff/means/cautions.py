@@ -1,4 +1,4 @@
-"""What a reader of a mean over units must know of the units: the cautions of every analysis of means."""
+"""The cautions of every analysis of means: what a reader must know of the units."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who i
 def mean_cautions(
     sizes: Sequence[Codes], unit: str, names: Sequence[str] = ("",), hint: str = "", ways_out: str = ""
 ) -> list[Caution]:
-    """Of ``sizes`` of the clusters of each suite (1 for problems that stand alone); ``names`` of the suites.
+    """Warn of few or unequal clusters: ``sizes`` for each suite (1 for problems that stand alone), and its ``names``.
 
     ``hint`` follows what is said of few of them, ``ways_out`` what is said of unequal ones.
     """
@@ -35,7 +35,7 @@ def mean_cautions(
 def skewed_differences(
     pairs: Sequence[str], units: str, errs: str = T_ERRS, instead: str = BY_SIGNS, metric: str = ""
 ) -> list[Caution]:
-    """Of ``pairs`` whose differences are skewed (``means.skewness``) over the ``units``: what errs, what does not."""
+    """Warn of ``pairs`` whose differences are skewed over the ``units``: what errs, what does not."""
     if not pairs:
         return []
     of = f"In {metric}, differences" if metric else "Differences"

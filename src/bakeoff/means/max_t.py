@@ -103,7 +103,7 @@ def flip_law(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sums:
-    """Of one stratum."""
+    """Sums over the clusters of one stratum."""
 
     stratum: Stratum
     sums: Array  # (G, k) of the scores of each cluster

@@ -22,7 +22,7 @@ from bakeoff.scores import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moments:
-    """Of q columns of values, one per problem."""
+    """Moments of q columns of values, one per problem."""
 
     means: Array  # (q,) mean of the suites' means
     errors: Array  # (q,) their standard errors

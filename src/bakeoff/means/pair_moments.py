@@ -20,7 +20,7 @@ Columns = tuple[Codes, Codes]  # a and b of each pair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairMoments:
-    """Of P pairs; positive where a is better."""
+    """Moments of P pairs; positive where a is better."""
 
     means: Array  # (P,)
     errors: Array

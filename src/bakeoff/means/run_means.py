@@ -31,13 +31,13 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes
 
 Over = Literal["problems", "runs", "both"]
-"""What else could have come out."""
+"""The part that could have come out differently."""
 CLAIMS = {
     "problems": "",
     "runs": ", for other runs of these problems",
     "both": ", for other problems with runs of their own",
 }
-"""What a verdict is about, at its end."""
+"""The end of a verdict, which says what it is about."""
 _CHUNK = 1 << 20
 Places = npt.NDArray[np.int64]
 Columns = tuple[Places, Places]
@@ -112,7 +112,7 @@ def refuse_single_runs(scores: Scores, counts: Codes, instead: str, parameter: s
 
 
 def run_means(runs: Array) -> RunMeans:
-    """Of (n, k, R) runs, NaN where a cell has fewer than R."""
+    """The means of (n, k, R) runs, NaN where a cell has fewer than R."""
     counts = (~np.isnan(runs)).sum(axis=2).astype(np.float64)
     most = np.nanmax(runs, axis=2)
     constant = most == np.nanmin(runs, axis=2)

@@ -60,7 +60,7 @@ class SelectedMean:
         return root_between(surplus, self.value - reach, self.value + reach, 1e-13 * max(abs(self.value), reach))
 
     def quantile(self, level: float) -> float:
-        """Of the law that is not truncated."""
+        """The quantile of the distribution that is not truncated."""
         return float(ndtri(level)) if math.isinf(self.df) else float(stdtrit(self.df, level))
 
 

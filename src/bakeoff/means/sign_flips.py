@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from bakeoff.errors import TooLargeError
 from bakeoff.nulls.signed_rank import HARD_LIMIT, signed_rank_null
 from bakeoff.randomness import generator
 from bakeoff.ranks import Ints
@@ -51,7 +50,7 @@ def flipped_t(sums: Array, groups: int) -> Array:
 
 
 def all_bits(first: int, count: int, groups: int) -> Array:
-    """Of all choices that leave the first sign alone (the others give the same |t|), ``count`` from ``first`` on."""
+    """Choices that leave the first sign alone (the others give the same |t|): ``count`` from ``first`` on."""
     numbers = np.arange(first, first + count, dtype=np.int64)[:, None]
     return ((numbers >> np.arange(groups - 1, -1, -1)) & 1).astype(np.float64)
 
@@ -90,14 +89,6 @@ def flip_tail(values: Array, tolerances: Array) -> tuple[float, float] | None:
     if steps is not None and work <= (_QUICK if m <= HALVED else _WORK):
         return signed_rank_null(steps).tail(int(steps[values < 0].sum()))
     return _by_halves(values, tolerances) if m <= HALVED else None
-
-
-def refuse_exact(m: int) -> TooLargeError:
-    """What ``method="exact"`` says where the law is out of reach."""
-    return TooLargeError(
-        f'method="exact" is out of reach for {m} non-zero values: it takes up to {HALVED} of any kind, or up to '
-        f'{HARD_LIMIT} with few decimals. Use method="permutation" (a sample of the distribution) or method="auto".'
-    )
 
 
 def sampled_count(values: Array, tolerances: Array, two_sided: bool, n_resamples: int, rng: np.random.Generator) -> int:

@@ -1,4 +1,4 @@
-"""What is independent behind a mean: clusters of problems, or problems, in one table or in one of several suites."""
+"""The independent units behind a mean: clusters of problems, or problems, in one table or in one of several suites."""
 
 from __future__ import annotations
 
@@ -36,11 +36,6 @@ class Stratum:
     def sizes(self) -> Codes:
         """(G,) problems in each cluster."""
         return np.diff(np.append(self.starts, self.n))
-
-    @property
-    def shares(self) -> Array:
-        """(G,) w_g: which part of the mean each cluster is."""
-        return self.sizes / self.n
 
     @property
     def effective(self) -> float:

@@ -26,7 +26,7 @@ FEW = 3  # tasks of which the cut decides the error of several
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrimmedMean:
-    """Of runs (T, R), NaN-padded at the end of a row."""
+    """The trimmed mean of runs (T, R), NaN-padded at the end of a row."""
 
     value: float
     kept: Codes  # (T,) runs of each task in the middle part
@@ -76,14 +76,14 @@ def trimmed_mean(runs: Array, cut: bool) -> TrimmedMean:
 
 
 def spread_over_runs(*parts: TrimmedMean) -> Spread:
-    """Of a sum of independent estimates on the same tasks: only runs vary. Satterthwaite's degrees of freedom."""
+    """The spread of a sum of independent estimates on the same tasks: only runs vary (Satterthwaite)."""
     variances = np.concatenate([part.variances for part in parts])
     degrees = np.concatenate([part.degrees for part in parts])
     return summed_spread(variances, degrees)
 
 
 def summed_spread(variances: Array, degrees: Array) -> Spread:
-    """Of a sum of independent estimated variances."""
+    """A sum of independent estimated variances, with its degrees of freedom."""
     total = float(variances.sum())
     if total == 0.0:
         return Spread(variance=0.0, df=float(degrees.sum()))
@@ -91,7 +91,7 @@ def summed_spread(variances: Array, degrees: Array) -> Spread:
 
 
 def spread_over_tasks(by_task: Array, codes: Codes, *kept: Codes) -> Spread:
-    """Of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them.
+    """The spread of contributions that sum to about 0: tasks (or clusters of them) vary, and runs with them.
 
     ``kept`` (T,) of each trimmed mean: the fewest clusters with a run in the middle part count, and no more than have
     the same say, 1/Σ w_g² of their shares of the tasks. A large cluster pulls the mean to itself: its sum counts as the

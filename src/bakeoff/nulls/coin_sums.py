@@ -69,7 +69,7 @@ class CoinSum:
 
     @classmethod
     def of(cls, steps: Ints) -> CoinSum:
-        """Of all of them, ascending."""
+        """The sum of all of them, ascending."""
         return cls(*np.unique(steps, return_counts=True))
 
     def log_lower(self, w: int) -> float | None:

@@ -84,7 +84,7 @@ def observed_sum(table: Ints) -> int:
 
 
 def canonical_rows(table: Ints) -> tuple[Pattern, ...]:
-    """What the law depends on: rows sorted, from 0, in lowest terms, fewest permutations first, no constant rows."""
+    """The rows as the distribution needs them: sorted, from 0, in lowest terms, fewest permutations first."""
     reduced, divisor = _reduce(table)
     rows = [tuple(x // divisor for x in sorted(row)) for row in reduced.tolist() if max(row) > 0]
     return tuple(sorted(rows, key=lambda row: (n_permutations(row), row)))
@@ -174,7 +174,7 @@ def is_kept(rows: tuple[Pattern, ...]) -> bool:
 
 
 def untied_name(k: int, n: int) -> str:
-    """What the law of n rows of the ranks 0 … k−1 is kept under."""
+    """The name under which the distribution of n rows of the ranks 0 … k−1 is kept."""
     return f"untied-{k}-{n}"
 
 

@@ -118,8 +118,8 @@ def _twin() -> ModuleType:
 
 
 class _Half(NamedTuple):
-    """How many subsets of some steps have each size and sum: those that occur, by size; and, of each size, those of at
-    most a sum, after a 0."""
+    """Numbers of subsets of some steps with each size and sum: those that occur, by size; and, of each size, those of
+    at most a sum, after a 0."""
 
     ways: Array
     sizes: npt.NDArray[np.int32]
@@ -180,7 +180,7 @@ def _remembered(ranks: bytes, m: int) -> RankSumNull:
 
 @lru_cache(maxsize=64)
 def plain_rank_sum_null(m: int, n: int) -> RankSumNull:
-    """Of m of m + n ranks without ties."""
+    """The null distribution of the sum of m of m + n ranks without ties."""
     ways = _gaussian_binomial(min(m, n), max(m, n))
     return RankSumNull(unit=2, offset=m * (m + 1), ways=ways, below=np.cumsum(ways), above=np.cumsum(ways[::-1])[::-1])
 
@@ -247,7 +247,7 @@ def _lowered(ranks: Ints) -> tuple[Ints, int]:
 
 
 def _ways(steps: list[int], m: int) -> Array:
-    """How many subsets of size ``m`` of ``steps`` (ascending) have each sum from 0 to the largest."""
+    """The number of subsets of size ``m`` of ``steps`` (ascending) with each sum from 0 to the largest."""
     most = sum(steps[len(steps) - m :])
     ways = np.zeros((m + 1, most + 1))
     ways[0, 0] = 1.0

@@ -92,7 +92,7 @@ def signed_rank_tail(doubled_ranks: Ints, doubled_sum: int) -> tuple[float, floa
 
 @lru_cache(maxsize=1 << 13)
 def _remembered_tail(ranks: bytes, doubled_sum: int) -> tuple[float, float]:
-    """Of at most ``COUNTED`` ascending ranks."""
+    """The tail of at most ``COUNTED`` ascending ranks."""
     steps = np.frombuffer(ranks, dtype=np.int64).tolist()
     if steps == list(range(2, 2 * len(steps) + 1, 2)):
         return _remembered(ranks).tail(doubled_sum)
@@ -116,7 +116,7 @@ def _counted_tail(ranks: list[int], doubled_sum: int) -> tuple[float, float]:
 
 
 def _subsets(steps: list[int], w: int) -> int:
-    """How many subsets of ``steps`` (ascending) have a sum of at most w."""
+    """The number of subsets of ``steps`` (ascending) with a sum of at most w."""
     field = len(steps) + 1  # bits: all 2^m subsets together fit
     kept = (1 << field * (w + 1)) - 1
     ways, top = 1, 0
@@ -195,7 +195,7 @@ class _Inverted:
         return _remembered_counts(self.steps.tobytes()).lower(w)
 
     def _counted(self, w: int) -> Tail:
-        """Of the sums up to w alone."""
+        """The tail from the sums up to w alone."""
         ways = np.zeros(w + 1)
         ways[0] = 1.0
         for step in self.steps[: np.searchsorted(self.steps, w, side="right")].tolist():
@@ -210,7 +210,7 @@ def _remembered_counts(steps: bytes) -> _Counted:
 
 
 def _ways(steps: list[int]) -> Array:
-    """How many subsets of ``steps`` (ascending) have each sum 0..Σ steps."""
+    """The number of subsets of ``steps`` (ascending) with each sum 0..Σ steps."""
     total = sum(steps)
     middle = total // 2
     ways = np.zeros(middle + 1)

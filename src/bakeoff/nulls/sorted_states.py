@@ -45,7 +45,7 @@ def bounds(total: Ints) -> tuple[list[int], list[int]]:
 
 
 def numbering(low: list[int], high: list[int]) -> list[int]:
-    """What each column sum but the last (the total is known) counts for in a vector's number; [] if too large."""
+    """The weight of each column sum but the last (the total is known) in a vector's number; [] if too large."""
     strides = [1]
     for j in range(len(low) - 2, 0, -1):
         strides.append(strides[-1] * (high[j] - low[j] + 1))

@@ -18,7 +18,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class AnovaResult(OmnibusResult):
-    """What :func:`bakeoff.anova` returns; ``method`` is "exact" where F has no law (one problem, no error variance)."""
+    """Result of :func:`bakeoff.anova`; ``method`` is "exact" where F has no law (one problem, no error variance)."""
 
     means: Array  # (k,) mean scores, read-only, in column order
     mean_square_algorithms: float  # score units squared; infinite beyond 1e308

@@ -17,7 +17,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class ImanDavenportResult(RankTestResult):
-    """What :func:`bakeoff.iman_davenport` returns."""
+    """Result of :func:`bakeoff.iman_davenport`."""
 
     chi2: float  # Friedman's statistic, with the same treatment of ties
 

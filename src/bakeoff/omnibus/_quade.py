@@ -22,7 +22,7 @@ METHODS = ("f", "exact", "permutation", "auto")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class QuadeResult(RankTestResult):
-    """What :func:`bakeoff.quade` returns."""
+    """Result of :func:`bakeoff.quade`."""
 
     problem_ranks: Array  # (n,) Q_i, 1 for the least important problem; read-only
 

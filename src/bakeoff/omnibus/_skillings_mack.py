@@ -37,7 +37,7 @@ CHUNK = 1 << 18  # numbers shuffled at a time; fixed, so that the answer does no
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class SkillingsMackResult(OmnibusResult):
-    """What :func:`bakeoff.skillings_mack` returns."""
+    """Result of :func:`bakeoff.skillings_mack`."""
 
     scores: Array  # (k,) A, the weighted sums of centred ranks in column order; below 0: better than average
     covariance: Array  # (k, k) of them, under the null
@@ -157,7 +157,7 @@ class _CentredRow:
 
     @property
     def weight(self) -> float:
-        """Of the doubled ranks: sqrt(12/(k_j + 1))/2."""
+        """The weight of the doubled ranks: sqrt(12/(k_j + 1))/2."""
         return math.sqrt(3.0 / (len(self.columns) + 1))
 
     def moved(self, order: list[int]) -> "_CentredRow":
@@ -168,7 +168,7 @@ class _CentredRow:
 
 
 def _centred_rows(scores: Scores) -> list[_CentredRow]:
-    """Of the problems with at least two scores, in their order."""
+    """The rows of the problems with at least two scores, in their order."""
     present = ~scores.holes
     usable = np.flatnonzero(present.sum(axis=1) >= 2)
     if not len(usable):
@@ -342,7 +342,7 @@ def _summed(weights: Array, places: Ints, size: int) -> Array:
 def _exceeding(
     rows: list[_CentredRow], inverse: Array, least: float, rng: np.random.Generator, n_resamples: int
 ) -> int:
-    """How many of the random permutations give at least this statistic."""
+    """The number of random permutations that give at least this statistic."""
     k, count = len(inverse), 0
     per_chunk = max(1, CHUNK // (len(rows) * k))
     for first in range(0, n_resamples, per_chunk):

@@ -37,7 +37,7 @@ class OmnibusTest(Procedure):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class OmnibusResult:
-    """What every omnibus test returns."""
+    """Result of any omnibus test."""
 
     name: str  # in ``OMNIBUS``
     statistic: float
@@ -56,7 +56,7 @@ class OmnibusResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class RankTestResult(OmnibusResult):
-    """What :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman` return."""
+    """Result of :func:`bakeoff.friedman` and :func:`bakeoff.aligned_friedman`."""
 
     mean_ranks: Array  # (k,) read-only, in column order
     n_resamples: int | None = None  # of a sampled p-value

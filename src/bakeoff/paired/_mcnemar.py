@@ -21,7 +21,7 @@ FAGERLAND = "Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodolog
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemarResult(PairTestResult):
-    """What :func:`bakeoff.mcnemar` returns; ``statistic``: wins of a."""
+    """Result of :func:`bakeoff.mcnemar`; ``statistic``: wins of a."""
 
     wins: int  # problems on which a alone has the better score
     losses: int  # problems on which b alone has it

@@ -145,7 +145,7 @@ def t_test(mean: UnitMean, differences: Differences, alternative: str, level: fl
 
 
 def tail_cautions(scores: Scores, i: int, j: int, differences: Array, codes: Codes | None = None) -> list[Caution]:
-    """Of differences too skewed for t; ``codes``: the clusters that are independent, or each difference is."""
+    """Warn of differences too skewed for t; ``codes``: the clusters that are independent, or each difference is."""
     codes = np.arange(len(differences)) if codes is None else codes
     names = [f"{scores.algorithms[i]} and {scores.algorithms[j]}"] if long_tail(differences, codes) else []
     return skewed_differences(names, "problems" if scores.clusters is None else "clusters")

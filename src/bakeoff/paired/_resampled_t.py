@@ -22,7 +22,7 @@ REFERENCE = "Nadeau & Bengio (2003), Machine Learning 52, 239–281"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResampledTResult(PairTestResult):
-    """What :func:`bakeoff.resampled_t` returns; ``statistic``: t, positive where a is better. ``n_problems`` is 1."""
+    """Result of :func:`bakeoff.resampled_t`; ``statistic``: t, positive where a is better. ``n_problems`` is 1."""
 
     df: int  # resamples − 1
     estimate: float  # mean difference, positive where a is better, in score units

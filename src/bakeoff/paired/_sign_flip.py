@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count
-from bakeoff.errors import Caution
-from bakeoff.means.sign_flips import flip_tail, refuse_exact, sampled_count
+from bakeoff.errors import Caution, TooLargeError
+from bakeoff.means.sign_flips import HALVED, flip_tail, sampled_count
+from bakeoff.nulls.signed_rank import HARD_LIMIT
 from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, of_pair, power_cautions
 from bakeoff.paired.differences import Differences, paired_differences
@@ -28,7 +29,7 @@ REFERENCE = "Pitman (1937), Supplement to the J. R. Statist. Soc. 4, 119–130"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignFlipResult(PairTestResult):
-    """What :func:`bakeoff.sign_flip` returns; ``statistic``: the sum of the differences, positive where a is better."""
+    """Result of :func:`bakeoff.sign_flip`; ``statistic``: the sum of the differences, positive where a is better."""
 
     estimate: float  # mean difference over the problems, in score units
     n_clusters: int | None  # clusters flipped whole; None: every problem was flipped for itself
@@ -155,7 +156,11 @@ def _evidence(
         if tail is not None:
             return *(both_sides(*tail) if two_sided else tail), "exact", ()
         if method == "exact":
-            raise refuse_exact(len(sums))
+            raise TooLargeError(
+                f'method="exact" is out of reach for {len(sums)} non-zero values: it takes up to {HALVED} of any kind, '
+                f'or up to {HARD_LIMIT} with few decimals. Use method="permutation" (a sample of the distribution) or '
+                'method="auto".'
+            )
     count = sampled_count(toward, tolerances, two_sided, n_resamples, rng)
     p = (1 + count) / (1 + n_resamples)
     low, high = clopper_pearson(count, n_resamples)

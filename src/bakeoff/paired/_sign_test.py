@@ -17,7 +17,7 @@ from bakeoff.takes_table import of_two
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTestResult(PairTestResult):
-    """What :func:`bakeoff.sign_test` returns; ``statistic``: wins of a, with its half of the ties if they are split."""
+    """Result of :func:`bakeoff.sign_test`; ``statistic``: wins of a, with its half of the ties if they are split."""
 
     wins: int  # problems where a is better, before splitting ties
     losses: int

@@ -22,7 +22,7 @@ NAME = "The Wilcoxon signed-rank test"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WilcoxonResult(PairTestResult):
-    """What :func:`bakeoff.wilcoxon` returns; ``statistic``: T = min(r_plus, r_minus)."""
+    """Result of :func:`bakeoff.wilcoxon`; ``statistic``: T = min(r_plus, r_minus)."""
 
     r_plus: float  # rank sum where a is better
     r_minus: float  # rank sum where b is better

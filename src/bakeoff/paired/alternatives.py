@@ -16,7 +16,7 @@ from bakeoff.scores import Scores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairResult:
-    """Of two algorithms on the problems of a table."""
+    """Result for two algorithms on the problems of a table."""
 
     a: str
     b: str
@@ -37,7 +37,7 @@ def of_pair(scores: Scores, i: int, j: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairShiftResult(PairResult):
-    """Of an estimate by how much one is better, with its interval."""
+    """Estimate of how much one is better, with its interval."""
 
     estimate: float  # positive when a is better, in score units
     low: float
@@ -49,7 +49,7 @@ class PairShiftResult(PairResult):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairTestResult(PairResult):
-    """Of a test whether they differ."""
+    """Test of whether they differ."""
 
     statistic: float
     pvalue: float
@@ -83,7 +83,7 @@ def both_sides(p: float, log_p: float) -> tuple[float, float]:
 
 
 def smallest_pvalue(n: int, alternative: str) -> float:
-    """Of a test that flips n signs: all of them on one side."""
+    """The least p-value of a test that flips n signs: all of them on one side."""
     return min(1.0, math.ldexp(2.0 if alternative == "two-sided" else 1.0, -n))
 
 

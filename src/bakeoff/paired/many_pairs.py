@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.differences import Differences
+from bakeoff.randomness import in_threads
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 
@@ -82,7 +83,7 @@ def chunks_of(pairs: Pairs, n: int, cells: int = CHUNK) -> Iterator[Pairs]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowSums:
-    """Of each row what ``signed_rank_sums`` gives, the ranks in ascending order; ``one`` where a row is not sure."""
+    """Rank sums of each row as ``signed_rank_sums`` has them, ranks ascending; ``one`` ranks unsure rows again."""
 
     rows: RowDifferences
     ranks: Ints  # (p, n) doubled, 0 for zeros
@@ -140,8 +141,9 @@ def of_chunks(
         refuse_overflow(rows.values, method)
         return function(summed(rows))
 
-    chunks, done = list(chunks_of(pairs, scores.n_problems)), 0
-    for chunk, part in zip(chunks, _map(work, chunks, _threads(scores.n_problems, len(pairs))), strict=True):
+    chunks, done, n = list(chunks_of(pairs, scores.n_problems)), 0, scores.n_problems
+    threads = min(8, os.cpu_count() or 1, len(chunks)) if n > SHORT and len(pairs) * n >= THREADED else 1
+    for chunk, part in zip(chunks, in_threads(work, chunks, threads), strict=True):
         yield part
         done += len(chunk)
         if progress is not None:
@@ -231,21 +233,3 @@ def _within_tolerance(sizes: Array, scales: Array) -> tuple[Flags, Flags]:
     slack = np.maximum(t, np.take_along_axis(t, first, axis=1))
     apart = np.asarray((v - np.take_along_axis(v, first, axis=1) > slack).any(axis=1))
     return linked, apart
-
-
-def _threads(n: int, n_pairs: int) -> int:
-    return min(8, os.cpu_count() or 1) if n > SHORT and n_pairs * n >= THREADED else 1
-
-
-def _map(work: Callable[[Pairs], T], chunks: list[Pairs], threads: int) -> Iterator[T]:
-    """``work`` of each chunk in order; interrupted, it does not wait for those not yet begun."""
-    if threads == 1 or len(chunks) < 2:
-        yield from map(work, chunks)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield from pool.map(work, chunks)
-    finally:
-        pool.shutdown(cancel_futures=True)

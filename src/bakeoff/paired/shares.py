@@ -36,7 +36,7 @@ def wilson(successes: float, n: int, z: float) -> tuple[float, float]:
 
 
 def joined_wilson(parts: Sequence[tuple[float, float, int]], z: float) -> tuple[float, float]:
-    """Of Σ w·p, for ``parts`` (w, successes, n): Wilson's intervals, their distances joined by squares.
+    """The interval of Σ w·p, for ``parts`` (w, successes, n): Wilson's intervals, their distances joined by squares.
 
     Zou, Huang and Zhang (2009), Computational Statistics & Data Analysis 53, 1080–1085; of a difference Newcombe's
     (1998). Of one part it is Wilson's.

@@ -15,7 +15,7 @@ METHODS = ("nemenyi", "bonferroni-dunn")
 def critical_difference(
     n_algorithms: int, n_problems: int, alpha: float = 0.05, method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi"
 ) -> float:
-    """How far apart must two mean ranks be to differ significantly?
+    """By how much must two mean ranks differ to be significantly apart?
 
     When to use: to draw a diagram, or to judge a published table of mean ranks. For a decision use ``bo.compare``,
     whose default tests each pair by its own scores. Both forms are single steps. Holm's procedure rejects all that
@@ -64,7 +64,7 @@ def critical_difference(
 
 
 def critical_z(method: str, k: int, alpha: float) -> float:
-    """How many standard errors apart two mean ranks must be."""
+    """The number of standard errors by which two mean ranks must differ."""
     if method == "nemenyi":
         return studentized_range.isf(alpha, k) / math.sqrt(2.0)
     return -float(ndtri(alpha / (2.0 * (k - 1))))
@@ -72,10 +72,8 @@ def critical_z(method: str, k: int, alpha: float) -> float:
 
 def of_correction(correction: str, tests: PairTests, k: int, alpha: float) -> float | None:
     """The critical difference that a correction of z statistics amounts to; None but for single-step ones."""
-    if tests.standard_error is None or tests.range_error is None:
-        return None
-    if correction == "nemenyi":
+    if correction == "nemenyi" and tests.range_error is not None:
         return critical_z("nemenyi", k, alpha) * tests.range_error
-    return (
-        -float(ndtri(alpha / (2.0 * len(tests.pvalue)))) * tests.standard_error if correction == "bonferroni" else None
-    )
+    if correction == "bonferroni" and tests.standard_error is not None:
+        return -float(ndtri(alpha / (2.0 * len(tests.pvalue)))) * tests.standard_error
+    return None

@@ -17,7 +17,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DunnettResult(PooledResult):
-    """What :func:`bakeoff.dunnett` returns; (k − 1,) arrays in column order without the control.
+    """Result of :func:`bakeoff.dunnett`; (k − 1,) arrays in column order without the control.
 
     ``statistic`` is t, and differences are positive where the control is better.
     """

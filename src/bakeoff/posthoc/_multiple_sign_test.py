@@ -51,7 +51,7 @@ def printed_critical_value(n: int, m: int, alpha: float) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MultipleSignResult:
-    """What :func:`bakeoff.multiple_sign_test` returns; arrays are in column order without the control."""
+    """Result of :func:`bakeoff.multiple_sign_test`; arrays are in column order without the control."""
 
     control: str
     algorithms: tuple[str, ...]  # the others, in column order

@@ -15,7 +15,7 @@ from bakeoff.takes_table import takes_table
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TukeyResult(PooledResult):
-    """What :func:`bakeoff.tukey` returns; (k, k) arrays in column order, row against column.
+    """Result of :func:`bakeoff.tukey`; (k, k) arrays in column order, row against column.
 
     ``statistic`` is the studentized range, and differences are positive where the row is better.
     """

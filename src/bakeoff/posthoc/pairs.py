@@ -101,7 +101,7 @@ def pair_tests(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankSums:
-    """Of one ranking: whole numbers, and what makes mean ranks of them."""
+    """Rank sums of one ranking: whole numbers, and what makes mean ranks of them."""
 
     sums: Ints  # (k,)
     divisor: int
@@ -114,7 +114,7 @@ class RankSums:
         return np.asarray(self.sums / self.divisor)
 
     def standard_error(self, form: StandardError) -> float:
-        """Of a difference of two mean ranks; 0 where all algorithms are tied on every problem."""
+        """The error of a difference of two mean ranks; 0 where all algorithms are tied on every problem."""
         if form == "papers":
             return self.printed_error
         k = len(self.sums)
@@ -372,12 +372,12 @@ class FamilyTest(AdjustmentMethod):
 
 
 def adjusted_by_dunnett(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
-    """Of each algorithm against the control."""
+    """The adjusted p-values of each algorithm against the control."""
     return dunnett(scores, 0 if control is None else control).pvalue
 
 
 def adjusted_by_tukey(scores: Scores, family: Pairs, tests: PairTests, control: int | None) -> Array:
-    """Of all pairs."""
+    """The adjusted p-values of all pairs."""
     a, b = np.array(family, dtype=np.intp).T
     chosen: Array = tukey(scores).pvalue[a, b]
     return chosen

@@ -17,7 +17,7 @@ from bakeoff.scores.clusters import of_units, row_unit
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class PooledResult:
-    """What tests of means with a pooled error return; arrays have one entry per comparison."""
+    """Result of a test of means with a pooled error; arrays have one entry per comparison."""
 
     algorithms: tuple[str, ...]  # compared, in column order; with a control, the others
     statistic: Array

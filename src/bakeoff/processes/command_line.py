@@ -20,7 +20,7 @@ _SHELL_SYNTAX = re.compile(r"\|[|&]?|&&|;|\d?>[>&]?|<+|&(?=\s|$)")  # an & insid
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """How is a foreign program run, and where is its score?
+    """A foreign program as an algorithm: its command, and where its score is.
 
     Use it for solvers that are not Python functions. Pass a Python function itself instead: its runs are cheaper and
     its errors clearer.

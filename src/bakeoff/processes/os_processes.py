@@ -84,7 +84,7 @@ def limit_own_memory(extra: int | None) -> None:
 
 
 def _private_memory() -> int:
-    """What RLIMIT_DATA counts: pages of data and stack (the sixth number of statm)."""
+    """The memory that RLIMIT_DATA counts: pages of data and stack (the sixth number of statm)."""
     with open("/proc/self/statm", "rb") as file:
         return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -161,7 +161,7 @@ def process_start(pid: int) -> str:
 
 
 def machine() -> str:
-    """What must be the same for a process number to mean the same process: host, boot and PID namespace."""
+    """The host, boot and PID namespace: where they are the same, a process number means the same process."""
     parts = [socket.gethostname()]
     with contextlib.suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         parts.append(file.read().strip())

@@ -131,7 +131,7 @@ def _piped_into_code(template: str) -> tuple[str, str] | None:
 
 
 def _reads_code(options: Sequence[str]) -> bool:
-    """Of an interpreter: no script is named."""
+    """Whether an interpreter with these options reads its input as code: no script is named."""
     return all(word.startswith("-") for word in options)
 
 

@@ -26,7 +26,7 @@ _LAST_READS = 64  # more than a pipe holds; bounded because a process that left 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramResult:
-    """How a program ended."""
+    """The end of a program, and the last it wrote."""
 
     exit_code: int  # negative: the signal that killed it
     stdout: bytes  # the last STDOUT_KEPT bytes
@@ -189,7 +189,7 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def _bound_to(parent: int, memory: int | None) -> Callable[[], None] | None:
-    """What the child does between fork and exec: ask to die with its parent, and limit its memory.
+    """The work of the child between fork and exec: ask to die with its parent, and limit its memory.
 
     Only with a single thread is it safe to run Python there. With several threads the program is not bound to this
     process, and its memory is limited a moment after its start.

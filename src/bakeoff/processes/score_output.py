@@ -100,7 +100,7 @@ def _last_line(text: str, _detail: str = "") -> dict[str, float]:
 
 
 def _advice(line: str) -> str:
-    """How to extract the number from a line such as ``cost: 471``; without backslashes, which TOML would interpret."""
+    """Advice for a line such as ``cost: 471``, without backslashes, which TOML would interpret."""
     match = re.fullmatch(r"\s*([\w :=-]*?[ :=])([-+.\deE]+)\s*", line)
     if match is not None:
         return f'say score = "regex:{match.group(1)}([-+.0-9eE]+)"'

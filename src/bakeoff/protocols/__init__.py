@@ -1,4 +1,4 @@
-"""What a verdict depends on, written down before the scores are seen, and held against what was done.
+"""Protocols: the choices behind a verdict, written down before the scores are seen, and held against what was done.
 
 ``protocol`` says what a protocol of a command fixes, from the record of its analysis; it reads, checks and seals one.
 ``departures`` compares it with a result, and holds both.

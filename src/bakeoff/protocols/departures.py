@@ -1,4 +1,4 @@
-"""What was planned, beside what was done: a result with its protocol, and the departures from it."""
+"""A result with its protocol, and the departures from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bakeoff.scores import Scores
 
 
 class Registered(Reportable):
-    """What ``result`` is, and ``protocol`` as JSON has it: content, digest, departures and the reason for them."""
+    """A result with its protocol as JSON has it: content, digest, departures and the reason for them."""
 
     __slots__ = ("protocol", "result")
 

@@ -27,9 +27,9 @@ TABLE = {
     "problems": 'Their names, a number, {at_least = 25}, {file = "names.txt"} (a name per line), or "any".',
     "missing": "Missing scores: raise, drop, worst, available, keep or bounds.",
 }
-"""What is said of the table of scores."""
+"""The choices about the table of scores."""
 TEXTS = {"question": "What the analysis is to answer.", "stop": "How the number of problems was chosen; when to stop."}
-"""What is kept word for word and held against nothing."""
+"""The texts that are kept word for word and held against nothing."""
 OF_FILES = ("context", "missing")  # parameters that say what the files were
 
 
@@ -65,7 +65,7 @@ MOST_BYTES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """What was planned: ``content`` has every choice, those left open as "default" or "none"."""
+    """The plan of an analysis: ``content`` has every choice, those left open as "default" or "none"."""
 
     content: Mapping[str, Any]
 
@@ -77,7 +77,7 @@ class Protocol:
 
     @property
     def sha256(self) -> str:
-        """Of the content as JSON with sorted keys and no spaces, in UTF-8."""
+        """The digest of the content as JSON with sorted keys and no spaces, in UTF-8."""
         text = json.dumps(self.content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -105,7 +105,7 @@ class Protocol:
         content |= {name: _text(name, fields.get(name, "")) for name in TEXTS}
         content["better"] = _better(fields.get("better"), command)
         content |= {name: _named(name, fields.get(name), folder) for name in ("algorithms", "problems")}
-        content["missing"] = choice("missing", fields.get("missing", _missing(command)), MISSING)
+        content["missing"] = choice("missing", fields.get("missing", of_command(command).planned), MISSING)
         content |= {each.name: _value(each, fields.get(each.name)) for each in known}
         return cls(content)
 
@@ -149,19 +149,17 @@ def read_protocol(path: str | os.PathLike[str], sealed: bool = True) -> Protocol
 def template(command: str = "compare", **choices: object) -> str:
     """A protocol to fill in: every choice with its default, and what it is as a comment."""
     choice("command", command, planned_commands())
-    direction: object = {"metric": ""} if _has_metrics(command) else ""
+    direction: object = {"metric": ""} if of_command(command).source is not None else ""
     first = {"command": command, "question": "", "better": direction, "algorithms": "any", "problems": "any"}
     rest = {each.name: default(each) for each in planned_parameters(command)}
-    values: dict[str, object] = first | {"missing": _missing(command)} | rest | {"stop": ""}
+    values: dict[str, object] = first | {"missing": of_command(command).planned} | rest | {"stop": ""}
     for name, value in choices.items():
         if name not in values:
             raise ParameterError(f": a protocol of {command} has no choice {name!r}{did_you_mean(name, values)}")
         values[name] = value
     content = {"command": f"One of {', '.join(planned_commands())}", **TEXTS, **TABLE}
     content |= {each.name: each.text for each in planned_parameters(command)}
-    return (
-        "".join(f"# {content[name]}\n{name} = {_toml(value)}\n\n" for name, value in values.items()).rstrip("\n") + "\n"
-    )
+    return "\n".join(f"# {content[name]}\n{name} = {_toml(value)}\n" for name, value in values.items())
 
 
 def _toml(value: object) -> str:
@@ -174,14 +172,6 @@ def _toml(value: object) -> str:
 # --- what is said of the table ----------------------------------------------------------------------------------
 
 
-def _missing(command: str) -> str:
-    return of_command(command).planned
-
-
-def _has_metrics(command: str) -> bool:
-    return of_command(command).source is not None
-
-
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
         return value
@@ -189,7 +179,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _better(value: object, command: str) -> Any:
-    if _has_metrics(command):
+    if of_command(command).source is not None:
         if isinstance(value, Mapping) and value and all(each in DIRECTIONS for each in value.values()):
             return {str(name): each for name, each in value.items()}
         rule = 'must be a table of each metric\'s direction, such as {error = "lower", seconds = "lower"}'
@@ -230,7 +220,7 @@ def _is_count(value: object) -> bool:
 
 
 def _value(parameter: Parameter, value: object) -> object:
-    """Of one parameter, as the content has it."""
+    """The value of one parameter, as the content has it."""
     name = parameter.name
     if is_default(parameter, value):
         value = default(parameter)

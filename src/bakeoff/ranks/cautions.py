@@ -25,7 +25,7 @@ from bakeoff.scores.source_cautions import source_cautions
 # Do problems look as if they came in clusters, though none were given?
 
 LEVEL = 1e-3
-"""Of the test that rows repeat in blocks."""
+"""The level of the test of rows that repeat in blocks."""
 BY_CHANCE = 0.01
 """Chance with which similarity within stems, of any of the ways to cut names, is taken for more than chance."""
 MOST_CUTS = 6
@@ -68,7 +68,7 @@ def _of_one_stem(scores: Scores, named: list[str], count: int) -> Caution:
 
 @lru_cache(maxsize=4)
 def stems_of(names: tuple[str, ...]) -> tuple[Codes, ...]:
-    """Whose stem each name has, cut at each separator: ``a`` and ``a_b`` of ``a_b_1``; none where no two share one.
+    """The stem of each name, cut at each separator: ``a`` and ``a_b`` of ``a_b_1``; none where no two share one.
 
     Coarse ones come first, and last what stands before the last separator. A cut that joins all names, or none, says
     nothing, and neither does what all names begin with.
@@ -108,7 +108,7 @@ def far_enough(cuts: int) -> float:
 
 
 def between_stems(ranks: Array, codes: Codes) -> float:
-    """How far similarity within stems is above its mean over all orders of the rows, in standard deviations.
+    """Similarity within stems above its mean over all orders of the rows, in standard deviations.
 
     With x_i the centred ranks of problem i, the statistic is the sum of x_i·x_j/m over pairs within a stem of m, the
     part of the sum of squares between stems that varies; its moments over all n! orders are those of Mantel (1967).
@@ -138,7 +138,7 @@ def _sums(x: Array, codes: Codes) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Of a symmetric matrix without its diagonal."""
+    """Sums of a symmetric matrix without its diagonal."""
 
     entries: float
     squares: float  # of the entries
@@ -168,7 +168,7 @@ def pooled_correlation(ranks: Array, codes: Codes) -> float:
 
 
 def repeated_rows(values: Array) -> int | None:
-    """How many rows of scores equal the one above them, if that is more than equal rows in any order would be.
+    """The number of rows of scores equal to the one above them, if that is more than any order of the rows would give.
 
     Over all orders of the rows the expected number is Σ m(m − 1)/n, with m rows of each kind; the tail is Poisson's.
     """
@@ -227,7 +227,7 @@ Pair = TypeVar("Pair", bound=Any)  # a record with a, b and verdict
 
 
 def input_cautions(scores: Scores) -> list[Caution]:
-    """What stands above every verdict: of processes behind the scores, names of problems, and how they were read."""
+    """Cautions above every verdict: on processes behind the scores, names of problems, and how they were read."""
     return [*filter(None, (one_process(scores), one_stem(scores))), *source_cautions(scores)]
 
 
@@ -260,7 +260,7 @@ def _hosts(scores: Scores) -> str:
 
 
 def dependent_runs(run_kind: str | None, about: str) -> list[Caution]:
-    """Of runs that share their data, or their process; ``about`` is the object."""
+    """Warn of runs that share their data, or their process; ``about`` is the object."""
     kinds = {"split": "splits of the same data", "iteration": "iterations of one process"}
     return [caution_of("dependence", about, what=kinds[run_kind])] if run_kind in kinds else []
 
@@ -290,7 +290,7 @@ FEW_VALUES = 10
 
 
 def table_cautions(scores: Scores, ranks: Ints | None = None) -> list[Caution]:
-    """Of the table itself, before any test; ``ranks``: the doubled ones, if they are known."""
+    """Cautions on the table itself, before any test; ``ranks``: the doubled ones, if they are known."""
     unpaired, clustered, of_input = not_paired(scores), looks_clustered(scores), input_cautions(scores)
     cautions = (
         one_problem(scores),
@@ -364,7 +364,7 @@ def transposed(scores: Scores) -> Caution | None:
 
 
 def _largest_spread(values: Array, axis: int) -> float:
-    """How many times the smallest the largest range of scores is, of rows (1) or of columns (0)."""
+    """The largest range of scores over the smallest, of rows (1) or of columns (0)."""
     with np.errstate(invalid="ignore", over="ignore"):
         ranges = np.ptp(values, axis=axis)
     ranges = ranges[np.isfinite(ranges) & (ranges > 0)]
@@ -413,7 +413,7 @@ WITHIN_PROBLEMS = (
 
 
 def unequal_runs(scores: Scores, consequence: str = OF_MEANS) -> Caution | None:
-    """Of a pair one algorithm has more runs nearly everywhere, with this consequence."""
+    """Warn if one algorithm of a pair has more runs nearly everywhere, with this consequence."""
     return unequal_counts(scores.n_runs, scores.algorithms, consequence)
 
 
@@ -439,7 +439,7 @@ def filled(scores: Scores) -> Caution | None:
 
 
 def failed_runs(scores: Scores) -> Caution | None:
-    """Of the problems that are left: where a failure does not count as the worst, other runs stand for it."""
+    """Warn that other runs stand for a failed one, where a failure does not count as the worst."""
     if scores.filled or not failures(scores.status):
         return None
     return caution_of("left-out", "runs", status=listed_failures(scores.status))
@@ -504,7 +504,7 @@ def _may_be_rounded(values: Array) -> bool:
 
 
 def _last_digits(values: Array) -> Array:
-    """Of each column the unit of the last decimal digit that any of its scores has; 0 if they have twelve or more."""
+    """The unit of the last decimal digit that any score of a column has; 0 if they have twelve or more."""
     units = np.zeros(values.shape[1])
     finite = np.where(np.isfinite(values), values, 0.0)
     for digits in range(12)[::-1]:

@@ -193,7 +193,7 @@ LONGEST_METRIC = 80
 
 
 def metric_name(metric: object) -> str | None:
-    """What the scores are, in the user's word; it stands in titles and heads of columns, so it is short."""
+    """The user's word for what the scores are; it stands in titles and heads of columns, so it is short."""
     return _short("metric", metric, "the name of what is scored, such as 'accuracy'")
 
 
@@ -375,7 +375,7 @@ def unequal_pairs(n_runs: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def refuse_best_of_unequal(counts: npt.NDArray[np.int64], algorithms: tuple[str, ...]) -> None:
-    """Of ``counts`` (n, k) of runs: the best of more runs is better."""
+    """Refuse unequal ``counts`` (n, k) of runs: the best of more runs is better."""
     if uneven := unequal_pairs(counts):
         a, b = uneven[0]
         raise ParameterError(

@@ -41,7 +41,7 @@ PREFIX = "prefix"
 
 
 def prefix(name: str) -> str:
-    """What stands before the first separator: ``mmlu`` of ``mmlu_anatomy``."""
+    """The part before the first separator: ``mmlu`` of ``mmlu_anatomy``."""
     return re.split(r"[\s_\-./:|,;@#]+", name)[0]
 
 
@@ -134,7 +134,7 @@ def cluster_table(scores: Scores, values: Array, better: Better) -> Scores:
 
 
 def refuse_one_cluster(scores: Scores) -> None:
-    """Of a test on clusters; without clusters nothing is refused."""
+    """Refuse a test on one cluster; without clusters nothing is refused."""
     names = cluster_names(scores)
     if scores.clusters is not None and len(names) < 2:
         rule = f"has one cluster only, {names[0]!r}: problems of one cluster are not independent, and a"
@@ -151,7 +151,7 @@ def without_clusters(scores: Scores) -> Scores:
 
 
 def row_unit(scores: Scores) -> str:
-    """What a test of these scores takes as independent: "cluster" or "problem"."""
+    """The unit that a test of these scores takes as independent: "cluster" or "problem"."""
     return "problem" if scores.clusters is None else "cluster"
 
 
@@ -159,7 +159,7 @@ _PROBLEM = re.compile(r"\b([Pp])roblem(s?)\b")
 
 
 def of_units(cautions: Iterable[Caution], unit: str) -> tuple[Caution, ...]:
-    """What was found on rows that are clusters says so: "With 4 clusters the smallest p-value …"."""
+    """Have the cautions on rows that are clusters say so: "With 4 clusters the smallest p-value …"."""
     if unit == "problem":
         return tuple(cautions)
 

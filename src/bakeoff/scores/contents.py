@@ -53,7 +53,7 @@ def complete_rows(scores: Scores) -> Array:
 
 
 CALLED = ((0.0, 1.0), (0.0, 100.0), (-1.0, 1.0))
-"""What right and wrong are usually called."""
+"""The usual scores of wrong and right."""
 
 
 def two_values(scores: Scores) -> tuple[float, float] | None:
@@ -77,7 +77,7 @@ def two_values(scores: Scores) -> tuple[float, float] | None:
 
 
 def ids_of(scores: Scores, row: int, column: int) -> list[str] | None:
-    """Of the runs of one cell, in their order; None where they are not all known and different."""
+    """The names of the runs of one cell, in their order; None where they are not all known and different."""
     if scores.run_ids is None:
         return None
     names = scores.run_ids[row, column, : int(scores.n_runs[row, column])].tolist()

@@ -62,7 +62,7 @@ FEWEST = 5
 
 
 def beyond_scores(scores: Scores, margin: float, parameter: str = "margin") -> list[Caution]:
-    """Of a margin in score units that no two scores are apart; "stop" where no score is as large: 5 for 5 %, say."""
+    """Warn of a margin wider than any difference of scores; "stop" where no score is as large: 5 for 5 %, say."""
     values = scores.values[np.isfinite(scores.values)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
     grave = margin >= max(-low, high)

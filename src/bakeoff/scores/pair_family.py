@@ -10,7 +10,7 @@ from bakeoff.scores.cells import position
 
 
 class OfTwo(Protocol):
-    """What one analysis says of a against b."""
+    """The finding of one analysis for a against b."""
 
     @property
     def a(self) -> str: ...
@@ -48,12 +48,12 @@ def turned_verdict(verdict: W) -> W:
 
 
 def turned_interval(interval: tuple[float, float]) -> tuple[float, float]:
-    """Of the negated quantity."""
+    """The interval of the negated quantity."""
     return 0.0 - interval[1], 0.0 - interval[0]
 
 
 def turned_ratios(interval: tuple[float, float]) -> tuple[float, float]:
-    """Of the ratio the other way round."""
+    """The interval of the ratio the other way round."""
     low, high = (1.0 / end if end else math.inf for end in reversed(interval))
     return low, high
 

@@ -1,4 +1,4 @@
-"""What a reader understood of a table, and what it could not take: kept with the scores, so that reports can say it."""
+"""A reader's view of a table: what it understood and could not take, kept with the scores for reports to say."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ ROWS = ("problems", "algorithms", "scores", "targets")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadAs:
-    """How the scores were read.
+    """The way in which the scores were read.
 
     ``rows``: what a row of the source was, as its names or the caller say (scores: the long layout; targets: of
     each run); None if nobody does, and rows are problems by convention. ``numbered``: the columns of a wide table

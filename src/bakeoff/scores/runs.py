@@ -21,7 +21,7 @@ own; repeated within one process, hence not independent."""
 
 
 def check_run_kind(kind: object) -> str | None:
-    """What a run is, if that is said."""
+    """The kind of the runs, if that is said."""
     return None if kind is None else choice("run_kind", kind, RUN_KINDS)
 
 
@@ -57,12 +57,12 @@ def _texts(ids: RunIds) -> RunIds:
 
 
 def process_of(run: str) -> str:
-    """Of an iteration called "process.iteration", the process; "" where a name tells of no process."""
+    """The process of an iteration called "process.iteration"; "" where a name tells of no process."""
     return run.rpartition(".")[0]
 
 
 class OfRuns(Protocol):
-    """What of a table says which run is which."""
+    """The part of a table that says which run is which."""
 
     @property
     def algorithms(self) -> tuple[str, ...]: ...
@@ -100,7 +100,7 @@ FINE = frozenset(
         *("solved", "optimal", "sat", "unsat", "satisfiable", "unsatisfiable", "true", "yes"),
     )
 )
-"""Of a run that has a score, in any case of letters."""
+"""The statuses of a run that has a score, in any case of letters."""
 _TIMEOUT = re.compile(
     r"(cpu|wall|wall[\s_-]?clock)?[\s_-]*time[\s_-]*(d[\s_-]*)?(out|limit|up)([\s_-]*(reached|exceeded|hit))?|to|tle|tlo"
     r"|>=?\s*\d+(\.\d+)?",
@@ -185,7 +185,7 @@ def by_run(status: RunStatus) -> RunStatus:
 
 
 def failures(status: RunStatus | None) -> Counter[str]:
-    """How often each status other than ok occurs."""
+    """The count of each status other than ok."""
     if status is None:
         return Counter()
     return Counter(word for word in status.ravel().tolist() if word not in (OK, "", MISSING))

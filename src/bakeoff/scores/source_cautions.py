@@ -38,7 +38,7 @@ AROUND = _listed(
     normalized ns pct percent percentage s score scores sec secs test total train training us val valid validation
     value values weighted"""
 )
-"""What follows the word that counts: ``accuracy_score``, ``time (s)``, ``loss (test)``."""
+"""Words that follow the word that counts: ``accuracy_score``, ``time (s)``, ``loss (test)``."""
 OTHERWISE = _listed(
     """between discounted flight inverse inverted life minus neg negative no non one remaining saved survival up"""
 )
@@ -66,7 +66,7 @@ def named_direction(name: str | None) -> Better | None:
 
 
 def named_after(name: str) -> list[str]:
-    """What is left of a metric's name without the metric, and what tells of which scores it is.
+    """The rest of a metric's name without the metric, and without what tells of which scores it is.
 
     >>> named_after("val_accuracy"), named_after("ImageNet test acc")
     ([], ['image', 'net'])
@@ -84,7 +84,7 @@ def _words(name: str) -> list[str]:
 
 
 def source_cautions(scores: Scores) -> list[Caution]:
-    """Of the direction, of tasks, files and problems left out, and of names and cells that may mean something else."""
+    """Cautions on the direction, on tasks, files and problems left out, and on names and cells that may mislead."""
     cautions = (
         direction_doubtful(scores.metric, scores.better),
         tasks_left_out(scores),
@@ -134,7 +134,7 @@ def tasks_left_out(scores: Scores) -> Caution | None:
 
 
 def of_files(scores: Scores) -> Caution | None:
-    """Of a table that was read from the files of a folder."""
+    """Warn of files that a table read from a folder leaves out."""
     return files_not_taken(scores.read_as.n_files, scores.read_as.not_taken)
 
 

@@ -57,7 +57,7 @@ def rows_of_two(
 
 
 def refuse_clusters(scores: Scores, what: str, advice: str) -> None:
-    """Of a procedure that has no form for clusters."""
+    """Refuse clusters for a procedure that has no form for them."""
     if scores.clusters is not None:
         rule = f"has clusters, and {what} takes problems as independent: {advice}; or make Scores without clusters"
         raise ParameterError(rule, parameter="scores")
@@ -89,7 +89,7 @@ def sample_values(parameter: str, sample: Any) -> Array:
 
 
 def _names(x: object, y: object) -> tuple[str, str]:
-    """Of two series with different names, these; else x and y."""
+    """The names of two series if they differ; else x and y."""
     first, second = (getattr(sample, "name", None) for sample in (x, y))
     if isinstance(first, str) and isinstance(second, str) and "" != first != second != "":
         return first, second

@@ -1,4 +1,4 @@
-"""Who beat whom, how often: what a model of pairwise contests is fitted to."""
+"""Tables of who beat whom how often, to which a model of pairwise contests is fitted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
