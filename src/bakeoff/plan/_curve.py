@@ -21,8 +21,7 @@ from bakeoff.plan.options import (
     design,
 )
 from bakeoff.plan.pilots import Comparisons
-from bakeoff.plan.power_models.equivalence_wilcoxon import EqualWilcoxonDraws
-from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws
+from bakeoff.plan.power_models.wilcoxon import Simulation
 from bakeoff.plan.promises import TEST_NAMES, plan_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, read_only
@@ -147,8 +146,8 @@ def curve(
         raise ParameterError(rule, parameter="n")
     clusters, against = (cluster_size, icc, cluster_cv), (margin, claim)
     options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against)
-    if isinstance(options.model, WilcoxonDraws):
-        options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
+    if not options.two_tests:
+        options = _with_draws(options, _DRAWS)
     level = checked_alpha(alpha, options.margin is not None)
     wanted_power = checked_power(power, level)
     if n is not None:
@@ -181,6 +180,12 @@ def curve(
         cautions=tuple(c for c in cautions if c.code not in ("win-probability", "relative-efficiency")),
         **options.setting(level),
     )
+
+
+def _with_draws(options: PlanDesign, n_draws: int) -> PlanDesign:
+    """With so many in each simulation, if there are any."""
+    model = options.model
+    return replace(options, model=replace(model, n_draws=n_draws)) if isinstance(model, Simulation) else options
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +230,8 @@ def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power
     else:
         sizes = _checked_values(values, options.model.least, whole=True)
     at = options.power_at(n_needed, effect, alpha)
-    if isinstance(options.model, EqualWilcoxonDraws):
-        options = replace(options, model=replace(options.model, n_draws=_FEW_DRAWS))
+    if options.two_tests:
+        options = _with_draws(options, _FEW_DRAWS)
     y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
     sentence = f"an effect of {abs(effect):.3g} takes {options.who(n_needed)} (power {at:.3f})."
     if options.margin is not None:

@@ -137,6 +137,11 @@ class PlanDesign:
         """What an effect is multiplied by: the standard deviation of a problem's difference over that of a row's."""
         return 1.0 if self.clusters is None else self.clusters.variance**-0.5
 
+    @property
+    def two_tests(self) -> bool:
+        """Whether one test looks below a margin and another one above it."""
+        return self.margin is not None and self.margin.claim == "equal"
+
     def who(self, n: int) -> str:
         return counted(n, "problem") if self.clusters is None else self.clusters.described(n)
 
