@@ -43,7 +43,7 @@ def unreadable_folder(error: OSError) -> None:
     raise ReadingError(f"cannot read the folder {error.filename!r}: {error.strerror or error}") from None
 
 
-def write_whole(target: Path, write: Callable[[Path], None]) -> None:
+def write_whole(target: Path, write: Callable[[Path], object]) -> None:
     """Have ``write`` fill a file beside ``target``, then rename it: a reader never sees half a file.
 
     The file keeps its permissions, or gets those of an ordinary new one; a link stays a link, and what it points to is
@@ -68,10 +68,7 @@ def write_whole(target: Path, write: Callable[[Path], None]) -> None:
 def write_bytes(target: Path, content: bytes) -> None:
     """``content`` as the file ``target``, whole or not at all."""
 
-    def write(draft: Path) -> None:
-        draft.write_bytes(content)
-
-    write_whole(target, write)
+    write_whole(target, lambda draft: draft.write_bytes(content))
 
 
 def _umask() -> int:

@@ -20,7 +20,7 @@ from bakeoff.places import load
 PACKAGE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CommandPlace:
     """A command that gives no result of an analysis: its heading in ``bakeoff --help``, its line there, its place."""
 

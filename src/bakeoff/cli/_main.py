@@ -31,34 +31,22 @@ if TYPE_CHECKING:
 
 _OF_CORE = {
     "cite": CommandPlace(
-        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.lookup:cite_command"
+        "Check a report", "BibTeX entries for the procedures used.", "cli.commands.lookup:cite_command"
     ),
     "report": CommandPlace(
-        group="Check a report",
-        help="Put several results, saved as .json, into one report.",
-        place="cli.commands.report:command",
+        "Check a report", "Put several results, saved as .json, into one report.", "cli.commands.report:command"
     ),
     "schema": CommandPlace(
-        group="Check a report",
-        help="The JSON Schema of a report, or of an experiment file.",
-        place="cli.commands.lookup:schema_command",
+        "Check a report", "The JSON Schema of a report, or of an experiment file.", "cli.commands.lookup:schema_command"
     ),
     "protocol": CommandPlace(
-        group="Plan and run",
-        help="Fix an analysis before you see the scores: write, seal, show.",
-        place="cli.commands.protocol:command",
+        "Plan and run", "Fix an analysis before you see the scores: write, seal, show.", "cli.commands.protocol:command"
     ),
-    "docs": CommandPlace(
-        group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
-    ),
+    "docs": CommandPlace("Learn", "Open the documentation, at a page or at a word.", "cli.commands.docs:command"),
     "explain": CommandPlace(
-        group="Learn",
-        help="What does a caution mean, and what should I do?",
-        place="cli.commands.lookup:explain_command",
+        "Learn", "What does a caution mean, and what should I do?", "cli.commands.lookup:explain_command"
     ),
-    "demo": CommandPlace(
-        group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"
-    ),
+    "demo": CommandPlace("Learn", "A tiny table for each caution: data, command, output.", "cli.commands.demo:command"),
 }
 """Commands that give no result; those of analyses are in their records, those of a wing in its header."""
 

@@ -36,26 +36,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 READING = (
-    "layout",
-    "rows",
-    "problem",
-    "algorithm",
-    "score",
-    "run",
-    "cluster",
-    "status",
-    "ok",
-    "missing",
-    "cell",
-    "metric",
-    "decimal",
-    "sheet",
-    "no_header",
-    "only",
-    "drop",
-    "keep",
-    "format",
-    "label",
+    *("layout", "rows", "problem", "algorithm", "score", "run", "cluster", "status", "ok", "missing", "cell", "metric"),
+    *("decimal", "sheet", "no_header", "only", "drop", "keep", "format", "label"),
 )
 
 

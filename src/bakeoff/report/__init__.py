@@ -16,23 +16,6 @@ from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import describing, kind_of, pictured
 from bakeoff.reportable import Reportable
 
-__all__ = [
-    "check_path",
-    "document",
-    "explore",
-    "fragment",
-    "json_pieces",
-    "methods_paragraph",
-    "page",
-    "pairs_frame",
-    "plot",
-    "render",
-    "save",
-    "suffixes",
-    "to_dict",
-    "verdict",
-]
-
 
 def document(result: Reportable, command: str | None = None, look: Appearance = APPEARANCE) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""

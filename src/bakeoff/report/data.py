@@ -75,10 +75,25 @@ def scores_data(s: Scores) -> dict[str, Any]:
     ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
-    named = ({"metric": s.metric} if s.metric else {}) | ({"unit": s.unit} if s.unit else {})
+    read = s.read_as
+    named = {
+        "differing": list(s.differing),
+        "hosts": list(s.hosts or ()),
+        "rows": read.rows,
+        "numbered": read.numbered,
+        "spreads": read.spreads,
+        "left_out": [list(task) for task in read.left_out],
+        "n_files": read.n_files,
+        "not_taken": list(read.not_taken),
+        "columns": dict(read.columns),
+        "unused": list(read.unused),
+        "by_task": read.by_task,
+        "source": read.source,
+    }
     clusters: dict[str, Any] = {} if s.clusters is None else {"clusters": list(s.clusters)}
     clusters |= _run_identity(s)
-    return named | {
+    return {
+        **{key: value for key, value in (("metric", s.metric), ("unit", s.unit)) if value},
         "better": s.better,
         "problems": list(s.problems),
         **clusters,
@@ -87,18 +102,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "runs": runs,
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
-        **({"differing": list(s.differing)} if s.differing else {}),
-        **({"hosts": list(s.hosts)} if s.hosts else {}),
-        **({"rows": s.read_as.rows} if s.read_as.rows else {}),
-        **({"numbered": True} if s.read_as.numbered else {}),
-        **({"spreads": s.read_as.spreads} if s.read_as.spreads else {}),
-        **({"left_out": [list(task) for task in s.read_as.left_out]} if s.read_as.left_out else {}),
-        **({"n_files": s.read_as.n_files} if s.read_as.n_files else {}),
-        **({"not_taken": list(s.read_as.not_taken)} if s.read_as.not_taken else {}),
-        **({"columns": dict(s.read_as.columns)} if s.read_as.columns else {}),
-        **({"unused": list(s.read_as.unused)} if s.read_as.unused else {}),
-        **({"by_task": True} if s.read_as.by_task else {}),
-        **({"source": s.read_as.source} if s.read_as.source else {}),
+        **{key: value for key, value in named.items() if value},
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }

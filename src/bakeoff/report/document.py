@@ -5,7 +5,7 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 from bakeoff import numerals
 from bakeoff.report.references import reference
@@ -142,32 +142,24 @@ class Table:
 ColumnSpec = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
 
 
-def text_column(
-    key: str,
-    title: str,
-    write: Callable[[Item], str],
-    *,
-    rank: int = 0,
-    legend: str = "",
-    wraps: bool = False,
-    in_paper: bool = False,
-) -> ColumnSpec[Item]:
+class Traits(TypedDict, total=False):
+    """What a column may be besides its key, its title and its cells: see :class:`Column`."""
+
+    strong: bool
+    rank: int
+    legend: str
+    wraps: bool
+    in_paper: bool
+
+
+def text_column(key: str, title: str, write: Callable[[Item], str], **traits: Unpack[Traits]) -> ColumnSpec[Item]:
     """A column of names and words."""
-    return Column(key, title, rank=rank, legend=legend, wraps=wraps, in_paper=in_paper), write
+    return Column(key, title, **traits), write
 
 
-def number_column(
-    key: str,
-    title: str,
-    write: Callable[[Item], str],
-    *,
-    strong: bool = False,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
-) -> ColumnSpec[Item]:
+def number_column(key: str, title: str, write: Callable[[Item], str], **traits: Unpack[Traits]) -> ColumnSpec[Item]:
     """A column of numbers."""
-    return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend, in_paper=in_paper), write
+    return Column(key, title, numeric=True, **traits), write
 
 
 def equal_column(
@@ -177,20 +169,13 @@ def equal_column(
     value: Callable[[Item], float | None],
     *,
     digits: int = 4,
-    strong: bool = False,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
+    **traits: Unpack[Traits],
 ) -> ColumnSpec[Item]:
     """A column of numbers with the same decimals in the rows of these items; a missing one has none."""
     known = [(item, number) for item in items if (number := value(item)) is not None]
     texts = numerals.equal_decimals([number for _, number in known], digits)
     written = {id(item): text for (item, _), text in zip(known, texts, strict=True)}  # a row need not be hashable
-
-    def write(item: Item) -> str:
-        return written.get(id(item), numerals.MISSING)
-
-    return number_column(key, title, write, strong=strong, rank=rank, legend=legend, in_paper=in_paper)
+    return number_column(key, title, lambda item: written.get(id(item), numerals.MISSING), **traits)
 
 
 def interval_column(
@@ -200,15 +185,13 @@ def interval_column(
     interval: Callable[[Item], tuple[float, float] | None],
     *,
     digits: int = 4,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
+    **traits: Unpack[Traits],
 ) -> ColumnSpec[Item]:
     """A column of intervals whose ends have the same decimals in the rows of these items."""
     listed = [(item, interval(item)) for item in items]
     ends = iter(numerals.equal_decimals([end for _, each in listed if each is not None for end in each], digits))
     written = {id(item): numerals.MISSING if each is None else f"{next(ends)} to {next(ends)}" for item, each in listed}
-    return number_column(key, title, lambda item: written[id(item)], rank=rank, legend=legend, in_paper=in_paper)
+    return number_column(key, title, lambda item: written[id(item)], **traits)
 
 
 class TwoNamed(Protocol):

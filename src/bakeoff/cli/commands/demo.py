@@ -29,11 +29,11 @@ MARKS = {"stop": "!", "warning": "!", "note": "-"}
 """As pages of results print them."""
 
 
-def copied(run: str, folder: Path, *, force: bool = False) -> list[Path]:
+def copied(run: str, folder: Path) -> list[Path]:
     """Write the files of a demonstration; one that is there is left alone, and an error."""
     contents = read_by(run)
     there = [name for name in contents if (folder / name).exists()]
-    if there and not force:
+    if there:
         raise BakeoffError(f"{str(folder / there[0])!r} already exists; name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():

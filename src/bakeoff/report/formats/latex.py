@@ -15,7 +15,6 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
@@ -28,6 +27,7 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
+    JointDocument,
     Paragraph,
     Points,
     Section,
@@ -37,9 +37,6 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.formats import latex_tables
 from bakeoff.report.formats.pictures import picture_of
-
-if TYPE_CHECKING:
-    from bakeoff.report.document import JointDocument
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bakeoff.report.document import (
     Attachment,
@@ -11,15 +10,13 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
+    JointDocument,
     Paragraph,
     Points,
     Section,
     Table,
     plain_text,
 )
-
-if TYPE_CHECKING:
-    from bakeoff.report.document import JointDocument
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 

@@ -8,13 +8,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
-from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.document import (
+    Column,
+    Document,
+    Figure,
+    JointDocument,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    plain_text,
+)
 from bakeoff.report.formats.narrow_pages import column_groups, short_heads, shortened
 from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
-    from bakeoff.report.document import JointDocument
 
 # A power curve in characters, for a terminal.
 

@@ -115,29 +115,20 @@ def sensitivity(
     ('a better', (), 5)
     """
     n_resamples = integer("n_resamples", n_resamples, 0, 1_000_000)
+    values = control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit
+    options: dict[str, Any] = dict(zip(EXAMINED, values, strict=True))
     if isinstance(scores, Comparison):
-        _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
+        _refuse_options(options)
         check_scores(scores.scores)
         comparison = _of_differences(scores)
     else:
-        comparison = compare(
-            check_scores(scores),
-            control,
-            omnibus,
-            pairwise,
-            posthoc,
-            alpha,
-            recipe,
-            standard_error=standard_error,
-            transform=transform,
-            unit=unit,
-        )
+        comparison = compare(check_scores(scores), **options)
     return _examined(comparison, n_resamples, rng, progress)
 
 
-def _refuse_options(*options: object) -> None:
+def _refuse_options(options: Mapping[str, object]) -> None:
     defaults = (None, "iman-davenport", None, None, 0.05, None, None, None, "cluster")
-    for name, value, default in zip(EXAMINED, options, defaults, strict=True):
+    for (name, value), default in zip(options.items(), defaults, strict=True):
         if value != default:
             raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
 
