@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
@@ -54,12 +53,8 @@ def renamed(document: Document, nouns: Mapping[str, str], names: Iterable[str] =
         brief_basis=say(document.brief_basis),
         sections=sections,
         doubts=None if document.doubts is None else _section(document.doubts, say),
-        brief=partial(_brief, document.brief, say),
+        brief=lambda: tuple(_section(section, say) for section in document.brief()),
     )
-
-
-def _brief(brief: Callable[[], Iterable[Section]], say: Callable[[str], str]) -> tuple[Section, ...]:
-    return tuple(_section(section, say) for section in brief())
 
 
 def _speaker(nouns: Mapping[str, str], names: Iterable[str]) -> Callable[[str], str]:

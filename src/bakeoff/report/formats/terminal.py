@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -135,18 +135,20 @@ def render(document: Document, page: Page | None = None) -> str:
     if document.bare:
         blocks = [_in_parts(table, page) for table in document.shown_tables()]
         return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-    lines = []
-    if document.doubts is not None:
-        lines += [*section_lines(document, document.doubts, page)[1:], ""]
-    lines += [page.bold(line) for line in page.wrap(document.verdict)]
-    for line in document.below_verdict:
-        lines += page.wrap(line)
+    lines = head_lines(document, document.below_verdict, page)
     if (table := document.summarised("line")) is not None:
         lines += page.wrap(_first_row(table))
     for key in document.on_screen:
         if (section := document.section(key)) is not None:
             lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def head_lines(document: Document, below: Iterable[str], page: Page) -> list[str]:
+    """Doubts, the verdict, and what stands below it."""
+    lines = [] if document.doubts is None else [*section_lines(document, document.doubts, page)[1:], ""]
+    lines += [page.bold(line) for line in page.wrap(document.verdict)]
+    return [*lines, *(part for line in below for part in page.wrap(line))]
 
 
 def render_joint(joint: JointDocument) -> str:

@@ -228,8 +228,9 @@ def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, 
 def _design(planned: plan.InstancePlan | PowerCurve) -> str:
     sides = "one-sided" if planned.alternative != "two-sided" else "two-sided"
     name = TEST_NAMES[planned.test]
-    if planned.margin is not None:
-        return _margin_design(planned, name)
+    against = margin_plan(planned.margin, planned.claim, planned.test, "two-sided")
+    if against is not None:
+        return _of_pairs(against.tests(name), planned.n_algorithms, planned.comparisons, planned.alpha)
     if planned.test == "friedman":
         return f"{name} of {planned.n_algorithms} algorithms, alpha {planned.alpha:g}"
     if planned.n_comparisons == 1:
@@ -239,12 +240,6 @@ def _design(planned: plan.InstancePlan | PowerCurve) -> str:
         f"{planned.n_algorithms} algorithms, {kind}, {planned.n_comparisons} {sides} {name}s with Holm's correction, "
         f"alpha {planned.alpha:g}"
     )
-
-
-def _margin_design(planned: plan.InstancePlan | PowerCurve, name: str) -> str:
-    against = margin_plan(planned.margin, planned.claim, planned.test, "two-sided")
-    assert against is not None
-    return _of_pairs(against.tests(name), planned.n_algorithms, planned.comparisons, planned.alpha)
 
 
 def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> str:
