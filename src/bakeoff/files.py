@@ -21,7 +21,7 @@ _LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.p
 
 
 def tell(text: str) -> None:
-    """Of what is waited for; commands put in its place what prints it."""
+    """Say what is waited for; commands replace this by what prints it."""
 
 
 def nearby(path: str) -> str:
@@ -104,7 +104,7 @@ def _csv_text(cell: str) -> str:
 # --- JSON of other programs: no key twice in an object, no number that floating point cannot hold
 
 MOST_DIGITS = 308
-"""Of a whole number: beyond floating point."""
+"""Digits of a whole number; with more it is beyond floating point."""
 
 
 class NotStrictError(ValueError):

@@ -105,7 +105,7 @@ class CommandGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Of the table alone: no command is imported."""
+        """Complete from the table alone: no command is imported."""
         from click.shell_completion import CompletionItem
 
         items = [CompletionItem(name, help=text) for name, text in commands().items() if name.startswith(incomplete)]
@@ -164,7 +164,7 @@ class CommandGroup(click.Group):
 
 
 def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoReturn:
-    """Of a file where a command should stand."""
+    """Advise on a file that stands where a command should."""
     from bakeoff.cli.advice import what_to_type
     from bakeoff.cli.options import in_option_words
 
@@ -239,7 +239,7 @@ def in_one_line(text: str) -> str:
 
 
 _END = re.compile(r"(?<=[\w'\")\]%])\. (?=[A-Z])")
-"""Of a first sentence, which says what is wrong; what to do comes below it."""
+"""The end of a first sentence, which says what is wrong; what to do comes below it."""
 
 
 def _fail(code: int, message: str) -> int:

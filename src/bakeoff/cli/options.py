@@ -176,7 +176,7 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
 
 
 def _handed(name: str) -> Any:
-    """What a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
+    """Get what a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
     ctx = click.get_current_context(silent=True)
     return ctx.obj.get(name) if ctx is not None and isinstance(ctx.obj, dict) else None
 
@@ -194,7 +194,7 @@ class Command(FoldingCommand):
     """A command whose errors name its options instead of the library's parameters."""
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
-        """Of a context without the group, too: click keeps the option that it made first."""
+        """Name them for a context without the group, too: click keeps the option that it made first."""
         return ["-h", "--help"]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -223,7 +223,7 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
 
 
 class _Spelling(NamedTuple):
-    """How a parameter is typed: before its value; instead of True, if that is all; what stands for its value."""
+    """The way a parameter is typed: before its value; instead of True, if that is all; what stands for its value."""
 
     typed: str
     flag: str = ""

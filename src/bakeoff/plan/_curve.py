@@ -35,7 +35,7 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PowerCurve(Setting, Reportable):
-    """What :func:`bakeoff.plan.curve` returns; ``.save`` draws it: .svg .png .pdf .tex."""
+    """The result of :func:`bakeoff.plan.curve`; ``.save`` draws it: .svg .png .pdf .tex."""
 
     kind: ClassVar[str] = "plan"
 

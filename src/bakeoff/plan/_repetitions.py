@@ -1,4 +1,4 @@
-"""How many runs does each algorithm need on each problem?"""
+"""The number of runs that each algorithm needs on each problem."""
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ MOST_RUNS = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class RepetitionPlan:
-    """What :func:`bakeoff.plan.repetitions` returns."""
+    """The result of :func:`bakeoff.plan.repetitions`."""
 
     n: npt.NDArray[np.int64]  # (n_problems, n_algorithms) runs: the optimum rounded up, at least min_runs
     optimum: Array  # (n_problems, n_algorithms) real numbers of runs: the fewest that reach the standard error
@@ -148,7 +148,7 @@ def repetitions(
 def terms_of(
     scores: Scores, cells: PilotCells, control: int | None, difference: DifferenceKind, form: PercentForm
 ) -> list[ErrorTerms]:
-    """Of each problem, which an error names."""
+    """Find the terms of each problem, which an error names."""
     comparisons: Comparisons = "all-pairs" if control is None else "control"
     terms = []
     for problem, means, sds in zip(scores.problems, cells.means, cells.sds, strict=True):

@@ -22,7 +22,7 @@ TENTH = 0.1  # of the total variance: what the paper lets the runs contribute (s
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class VarianceComponents:
-    """What :func:`bakeoff.plan.variance_components` returns."""
+    """The result of :func:`bakeoff.plan.variance_components`."""
 
     a: str
     b: str

@@ -62,7 +62,7 @@ def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
 
 
 def pilot_cautions(cells: PilotCells, difference: str, form: str, control: int | None = None) -> list[Caution]:
-    """Of the pilot itself: too few runs, skewness, no variation, a reference near zero, the paper's formula."""
+    """Warn of too few runs, skewness, no variation, a reference near zero, the paper's formula."""
     cautions = []
     fewest = int(cells.counts.min())
     if fewest < 15:
@@ -171,7 +171,7 @@ def error_terms(
     form: PercentForm = "corrected",
     control: int = 0,
 ) -> ErrorTerms:
-    """What the standard errors of all compared pairs are made of, from each algorithm's mean and sd (k,).
+    """The parts of the standard errors of all compared pairs, from each algorithm's mean and sd (k,).
 
     Simple, φ = x̄_j − x̄_i: q_i = s_i, q_j = s_j; (7) and (12) of Campelo & Takahashi (2019).
 

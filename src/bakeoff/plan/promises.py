@@ -1,4 +1,4 @@
-"""What a plan promises, in words, and what it does not."""
+"""The promise of a plan in words, and its limits."""
 
 import numpy as np
 

@@ -39,12 +39,12 @@ class QuestionDesign:
 
     @property
     def variance(self) -> float:
-        """Of a question's difference: ω² + σ²_A/K_A + σ²_B/K_B, Miller (2024)."""
+        """The variance of a question's difference: ω² + σ²_A/K_A + σ²_B/K_B, Miller (2024)."""
         return self.omega2 + sum(s / k for s, k in zip(self.sigma2, self.answers, strict=True))
 
     @property
     def row_variance(self) -> float:
-        """Of a row's mean difference: a row is a question, or a cluster of the mean size."""
+        """The variance of a row's mean difference: a row is a question, or a cluster of the mean size."""
         c = self.clusters
         return self.variance if c is None else self.variance * c.design_effect / c.size
 

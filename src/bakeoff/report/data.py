@@ -109,7 +109,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
 
 
 def _run_identity(s: Scores) -> dict[str, Any]:
-    """What runs are, and which is which: one list where all cells have the same; what happened to each."""
+    """The kind of the runs and their names, one list where all cells have the same; what happened to each."""
     identity: dict[str, Any] = {} if s.run_kind is None else {"run_kind": s.run_kind}
     if s.run_ids is not None:
         alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
@@ -118,7 +118,7 @@ def _run_identity(s: Scores) -> dict[str, Any]:
 
 
 def table_sha256(s: Scores) -> str:
-    """Of directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
+    """Hash directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
     cells = s.values[:, :, None] if s.runs is None else s.runs
     return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters)
 
@@ -159,7 +159,7 @@ def dump(content: dict[str, Any], ascii_only: bool = False) -> Iterator[str]:
 
 
 def characters_at_least(result: Any) -> int:
-    """Of a result as JSON, roughly."""
+    """The size of a result as JSON, roughly."""
     scores = getattr(result, "scores", None)
     table = 0 if scores is None else (scores.values if scores.runs is None else scores.runs).size
     return 3 * int(table) + 300 * len(getattr(result, "pairs", ()))

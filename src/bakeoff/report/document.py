@@ -68,7 +68,7 @@ class Column:
 
     @property
     def role(self) -> ColumnRole:
-        """What the column is to a writer: its key, if that is a word of ``ROLES``."""
+        """The role of the column for a writer: its key, if that is a word of ``ROLES``."""
         return ROLES.get(self.key, "")
 
 
@@ -143,7 +143,7 @@ ColumnSpec = tuple[Column, Callable[[Item], str]]  # a column and how it writes 
 
 
 class Traits(TypedDict, total=False):
-    """What a column may be besides its key, its title and its cells: see :class:`Column`."""
+    """Options of a column: see :class:`Column`."""
 
     strong: bool
     rank: int
@@ -223,7 +223,7 @@ def winner_of(pair: TwoNamed) -> str:
 
 
 def legends(shown: Iterable[ColumnSpec[Item]]) -> str:
-    """How to read the columns."""
+    """Sentences on how to read the columns."""
     return " ".join(column.legend for column, _ in shown if column.legend)
 
 
@@ -356,13 +356,18 @@ class Document:
 
     @property
     def below_verdict(self) -> tuple[str, ...]:
-        """What was read, and what the verdict rests on: a line each."""
+        """Lines on what was read, and on what the verdict rests."""
         return (*([self.read] if self.read else []), *self.basis.splitlines())
 
+    @property
+    def shown(self) -> list[Section]:
+        """The sections that a terminal shows."""
+        return [section for key in self.on_screen if (section := self.section(key)) is not None]
+
+    @property
     def shown_tables(self) -> list[Table]:
-        """Of the sections that a terminal shows."""
-        shown = [section for key in self.on_screen if (section := self.section(key)) is not None]
-        return [block for section in shown for block in section.blocks if isinstance(block, Table)]
+        """The tables in these sections."""
+        return _tables(self.shown)
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""
@@ -374,13 +379,15 @@ class Document:
 
     def summarised(self, how: str) -> Table | None:
         """The table that a terminal says in this way (``Table.on_screen``), or None."""
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((b for b in blocks if isinstance(b, Table) and b.on_screen == how), None)
+        return next((table for table in _tables(self.sections) if table.on_screen == how), None)
 
     def table(self, key: str) -> Table | None:
         """The table called so, wherever it is, or None."""
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)
+        return next((table for table in _tables(self.sections) if table.key == key), None)
+
+
+def _tables(sections: Iterable[Section]) -> list[Table]:
+    return [block for section in sections for block in section.blocks if isinstance(block, Table)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

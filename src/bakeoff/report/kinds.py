@@ -27,13 +27,13 @@ def kind_of(result: object) -> Analysis:
 
 
 def describing(record: Analysis) -> Reporting[Any]:
-    """What says what there is to say of a result of this kind."""
+    """The description of results of this kind."""
     described: Reporting[Any] = load(record.describes)
     return described
 
 
 def pictured(record: Analysis, result: Any) -> Any:
-    """What a picture of the result shows: itself, or a part."""
+    """The part of the result that a picture shows, or all of it."""
     if record.no_picture:
         raise ParameterError(f"there is no figure of {record.no_picture}")
     inner = result.result if isinstance(result, Registered) else result

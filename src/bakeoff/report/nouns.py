@@ -1,4 +1,4 @@
-"""What a report calls algorithms and problems: models and questions, methods and data sets."""
+"""Nouns of a report for algorithms and problems: models and questions, methods and data sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 
 
 def nouns_of_table(result: object) -> dict[str, str]:
-    """What the table of a result calls its algorithms and problems, where the heads of these columns are known nouns;
+    """The nouns of a result's table for its algorithms and problems, where the heads of these columns are known nouns;
     problems that are questions of tasks are no tasks."""
     read = getattr(getattr(result, "scores", None), "read_as", None)
     if read is None:
@@ -30,7 +30,7 @@ def nouns_of_table(result: object) -> dict[str, str]:
 
 
 def names_kept(result: object) -> tuple[str, ...]:
-    """Of the algorithms and problems of a result, which no word is changed in."""
+    """The names of a result's algorithms and problems, in which no word is changed."""
     scores = getattr(result, "scores", None)
     return (*getattr(scores, "algorithms", ()), *getattr(scores, "problems", ()))
 

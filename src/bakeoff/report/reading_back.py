@@ -17,7 +17,7 @@ INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
 
 def kind_of_json(value: object) -> str:
-    """What a value of JSON is called, short enough for a message."""
+    """The name of a value of JSON, short enough for a message."""
     if isinstance(value, dict):
         return f"an object of {len(value)}"
     if isinstance(value, list):
@@ -79,7 +79,7 @@ def rebuilt_scores(data: object) -> Scores:
 
 
 def _read_as(data: Mapping[str, Any]) -> ReadAs:
-    """What the reader of the table understood of it."""
+    """The notes of the reader of the table."""
     columns = _entry(data, "columns", {}, "an object of names of columns", _is_object_of_text)
     return ReadAs(
         rows=_entry(data, "rows", None, f"one of {', '.join(ROWS)}", lambda value: value in ROWS),
@@ -236,12 +236,12 @@ def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
 
 
 def check_margins(where: str, value: object) -> None:
-    """Of several metrics: a number or a percentage of each."""
+    """Check the margins of several metrics: a number or a percentage of each."""
     check_object(where, value, "a number or a percentage", lambda entry: is_number(entry) or isinstance(entry, str))
 
 
 def check_words(where: str, value: object) -> None:
-    """Of a timing: how it was measured."""
+    """Check the words of a timing: how it was measured."""
     check_object(where, value, "a string", _is_text)
 
 
@@ -254,6 +254,6 @@ def check_object(where: str, value: object, rule: str, holds: Callable[[object],
 
 
 def check_own_words(where: str, value: object) -> None:
-    """Of a history: commits, if any."""
+    """Check the words of a history: commits, if any."""
     if value is not None:
         check_words(where, value)

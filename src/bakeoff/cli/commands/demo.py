@@ -152,7 +152,7 @@ def command(code: str | None, about: str | None, folder: str | None, as_json: bo
 
 
 def _demonstrated(code: str, about: str | None) -> Explanation:
-    """What is demonstrated: the object, or the only one of its code that is."""
+    """Find the object to demonstrate, or the only one of its code that is."""
     from bakeoff.cautions import explanation, fact
 
     objects = fact(code).objects

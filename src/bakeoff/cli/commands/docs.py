@@ -90,7 +90,7 @@ def _marks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 PACKAGE = Path(__file__).resolve().parents[2]
 CLONE = PACKAGE.parents[1]
 PLACES = (PACKAGE / "site", CLONE / "build" / "site")
-"""Of an installed wheel, and of a clone in which it was built."""
+"""Folders of the site in an installed wheel, and in a clone in which it was built."""
 PAGES = (PACKAGE / "pages", CLONE / "docs")
 """The same text in Markdown: every wheel has it."""
 
@@ -158,7 +158,7 @@ def _in_words(word: str | None) -> str:
 
 
 def _docstring(word: str) -> str:
-    """Of a public function or class, by its whole name (bo.compare)."""
+    """The text of a public function or class, by its whole name (bo.compare)."""
     import inspect
 
     import bakeoff

@@ -43,7 +43,7 @@ def cite_command(names: tuple[str, ...]) -> None:
 
 
 def _keys(name: str) -> tuple[str, ...]:
-    """Of a saved report, or of a procedure."""
+    """The keys of a saved report, or of a procedure."""
     if name.lower().endswith(".json"):
         return _of_report(Path(name))
     from bakeoff.analyses.compare.reporting.citations import citations, known_names
@@ -67,7 +67,7 @@ def _of_report(path: Path) -> tuple[str, ...]:
 
 
 def _content(path: Path) -> dict[str, Any]:
-    """What the file of a saved report holds."""
+    """The content of a saved report."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -134,7 +134,7 @@ def lines_of(known: Fact) -> list[str]:
 
 
 def fact_text(known: Fact) -> str:
-    """What all objects share, and what they are."""
+    """The text that all objects share, and their names."""
     names = ", ".join(entry.object for entry in known.objects)
     lines = [f"{known.code}: {known.question}", "", textwrap.fill(plain_words(known.means), WIDTH), ""]
     if known.do:
@@ -199,7 +199,7 @@ def _kind(name: str) -> str:
 
 
 def _kind_of(report: Path) -> str:
-    """What a saved report says it is."""
+    """The kind that a saved report states."""
     schema = _content(report).get("schema")
     if not isinstance(schema, str):
         raise _no_report(report)

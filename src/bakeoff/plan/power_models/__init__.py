@@ -1,4 +1,4 @@
-"""How the power of each test is computed: one file per test, one class per method."""
+"""The ways to compute the power of each test: one file per test, one model per method."""
 
 from collections.abc import Callable
 

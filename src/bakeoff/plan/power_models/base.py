@@ -1,4 +1,4 @@
-"""What every power model has: the power of n problems, and the smallest n with a wanted power."""
+"""The interface of every power model: the power of n problems, and the smallest n with a wanted power."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -106,7 +106,7 @@ class ByEfficiency(PowerModel):
 
 
 def smallest_n(power_at: Callable[[int], float], target: float, least: int, most: int = MOST_N) -> int:
-    """Of a power that rises with n: doubling, then bisection."""
+    """Search by doubling, then by bisection, for a power that rises with n."""
     low, high = least - 1, least
     while power_at(high) < target:
         low, high = high, 2 * high

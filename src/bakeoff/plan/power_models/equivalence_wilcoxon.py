@@ -29,7 +29,7 @@ DRAWS = 200_000  # standard error at power 0.8: about 0.0005
 
 
 def equal_simulation(seed: tuple[int, ...], margin: float) -> Simulation:
-    """Of both tests on the same samples."""
+    """Simulate both tests on the same samples."""
 
     def drawn(n: int, d: float, n_draws: int | None) -> Draws:
         return equivalence_draws(n, d, margin, seed, n_draws or DRAWS)

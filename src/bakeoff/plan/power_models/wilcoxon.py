@@ -116,7 +116,7 @@ def corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], k
 
 
 def wilcoxon_simulation(seed: tuple[int, ...]) -> Simulation:
-    """Of one test."""
+    """Simulate one test."""
     return Simulation(WILCOXON_MOMENTS, lambda n, d, n_draws: draws(n, d, seed, n_draws), 150_000)
 
 

@@ -34,7 +34,7 @@ class Report:
 
     @cached_property
     def document(self) -> Document:
-        """What is said, in which order."""
+        """The report without a format."""
         written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
         written = written if self._protocol is None else with_protocol(written, self._protocol)
         nouns = {**self.kind.nouns, **nouns_of_table(self.result)}

@@ -57,8 +57,7 @@ def render_joint(joint: JointDocument) -> str:
 def render_fragment(document: Document) -> str:
     """For a notebook: the verdict, the first diagram, and the sections that a terminal shows too."""
     figures = [block for section in document.sections for block in section.blocks if isinstance(block, Figure)]
-    shown = [section for key in document.on_screen if (section := document.section(key)) is not None]
-    return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=shown)
+    return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=document.shown)
 
 
 def render_strict(document: Document) -> tuple[str, str]:

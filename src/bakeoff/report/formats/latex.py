@@ -91,7 +91,7 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
     """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
     prefix = _label(stem)
     if document.bare:
-        tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables())
+        tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables)
         return _whole([document], "\n\n".join(text for parts in tables for text in parts))
     body, notes = _parts(document, prefix, look or Appearance())
     return _whole([document], body, notes)
@@ -114,7 +114,7 @@ def _label(stem: str) -> str:
 
 
 def _parts(document: Document, prefix: str, look: Appearance) -> tuple[str, list[str]]:
-    """What is printed of a document, and what stands in comments."""
+    """The printed part of a document, and what stands in comments."""
     floats, texts, notes = _sorted(document.sections, prefix, look)
     labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
     first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))

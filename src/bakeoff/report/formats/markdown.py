@@ -24,7 +24,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
     if document.bare:
-        return "\n\n".join(map(_table, document.shown_tables())) + "\n"
+        return "\n\n".join(map(_table, document.shown_tables)) + "\n"
     return "\n\n".join(_document(document, "#")) + "\n"
 
 

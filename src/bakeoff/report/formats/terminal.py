@@ -101,7 +101,7 @@ _ASCII = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """How wide the page is and what it can show."""
+    """The width of the page, and what it can show."""
 
     width: int = 80
     ascii: bool = False
@@ -133,14 +133,13 @@ def render(document: Document, page: Page | None = None) -> str:
     page = page or Page()
     page = replace(page, names=document.names)
     if document.bare:
-        blocks = [_in_parts(table, page) for table in document.shown_tables()]
+        blocks = [_in_parts(table, page) for table in document.shown_tables]
         return "\n\n".join("\n".join(block) for block in blocks) + "\n"
     lines = head_lines(document, document.below_verdict, page)
     if (table := document.summarised("line")) is not None:
         lines += page.wrap(_first_row(table))
-    for key in document.on_screen:
-        if (section := document.section(key)) is not None:
-            lines += section_lines(document, section, page)
+    for section in document.shown:
+        lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
 
 
@@ -327,7 +326,7 @@ def _starred(table: Table) -> Table:
 
 
 def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
-    """What a narrow page does not show: a column that is the same in every row in words, the others by name."""
+    """List what a narrow page does not show: a column that is the same in every row in words, the others by name."""
     hidden = [i for i in range(len(table.columns)) if i not in chosen]
     constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
     names = list(dict.fromkeys(table.columns[i].title for i in hidden if not _constant(table, i)))

@@ -48,14 +48,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answers(Reportable):
-    """What ``bakeoff plan`` answers."""
+    """All answers of ``bakeoff plan``."""
 
     kind: ClassVar[str] = "plan"
     parts: tuple[Answer, ...]
 
     @property
     def cautions(self) -> tuple[Caution, ...]:
-        """Of all parts, each once."""
+        """The cautions of all parts, each once."""
         return tuple(dict.fromkeys(caution for part in self.parts for caution in part.cautions))
 
 
@@ -67,7 +67,7 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
 
 
 def curve_of(result: Answers | PowerCurve) -> PowerCurve:
-    """What a picture of the answers shows: the last power curve."""
+    """The last power curve, which a picture of the answers shows."""
     curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
     if not curves:
         raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")

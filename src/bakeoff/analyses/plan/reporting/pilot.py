@@ -1,4 +1,4 @@
-"""What a pilot teaches: more problems or more runs, and how many runs where."""
+"""Answers from a pilot: more problems or more runs, and how many runs where."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -60,7 +60,7 @@ def _headline(result: QuestionPlan) -> str:
 
 
 def question_variances(scores: Scores, control: str | None) -> list[QuestionVariance]:
-    """What varies in the pilot, of every compared pair."""
+    """Measure what varies in the pilot, for every compared pair."""
     return [plan.question_variance(scores, i, j) for i, j in control_pairs(scores, control)]
 
 

@@ -46,7 +46,7 @@ class ExaminedTable:
 
     @property
     def scores(self) -> Scores:
-        """Who won."""
+        """The table that shows who won."""
         return self.units.rows
 
     @property
@@ -85,7 +85,7 @@ def _rows(scores: Scores, places: Rows) -> Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Decided:
-    """What an analysis says of one table."""
+    """The decisions of an analysis about one table."""
 
     tests: PairTests
     adjusted: Array  # (m,)

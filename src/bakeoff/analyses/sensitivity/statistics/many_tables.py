@@ -34,7 +34,7 @@ CELLS = 1 << 19
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ManyTests:
-    """Of B tables and m pairs."""
+    """The tests of B tables and m pairs."""
 
     statistic: Array  # (B, m)
     direction: Array
@@ -79,7 +79,7 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
 
 
 def _in_chunks(rows: Rows, cells: int, work: Callable[[Rows], npt.NDArray[T]]) -> npt.NDArray[T]:
-    """What ``work`` makes of all tables, as many at a time as memory likes."""
+    """Run ``work`` on all tables, as many at a time as fit in memory."""
     step = max(1, CELLS // max(1, cells))
     return np.concatenate([work(rows[start : start + step]) for start in range(0, len(rows), step)])
 
