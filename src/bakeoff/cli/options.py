@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -65,12 +65,6 @@ def _formats() -> str:
         f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
         f"named scores or scores-ranks, or scores:FILE, holds the table of scores (compare, bayes, run)."
     )
-
-
-def listed(names: Iterable[str]) -> str:
-    """The default first, and marked."""
-    default, *others = names
-    return ", ".join([f"{default} (default)", *others])
 
 
 BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required unless the file says.")

@@ -120,7 +120,8 @@ def command(word: str | None, only_print: bool) -> None:
             click.echo_via_pager(text.rstrip("\n"))
         return
     pages = ["index.html"] if word is None else _pages(site, word)
-    addresses = [f"{(site / page).as_uri()}{'#' + anchor if anchor else ''}" for page, anchor in map(_parts, pages)]
+    parts = (place.partition("#") for place in pages)
+    addresses = [f"{(site / page).as_uri()}{mark}{anchor}" for page, mark, anchor in parts]
     for address in addresses:
         click.echo(address)
     if not only_print:
@@ -171,11 +172,6 @@ def _docstring(word: str) -> str:
         thing = None if part.startswith("_") else getattr(thing, part, None)
     text = inspect.getdoc(thing) if thing is not None else None
     return f"{'.'.join(parts)}\n\n{text}\n" if text else ""
-
-
-def _parts(place: str) -> tuple[str, str]:
-    page, _, anchor = place.partition("#")
-    return page, anchor
 
 
 def _pages(site: Path, word: str) -> list[str]:

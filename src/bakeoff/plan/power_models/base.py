@@ -144,7 +144,7 @@ def settled(power_at: Callable[[int], float], target: float, start: int, least: 
 
 
 def friedman(n_algorithms: int) -> PowerModel:
-    """A number as the effect is one algorithm apart; an array holds the means of all."""
+    """The χ² test; an effect is a number, one algorithm apart from the rest, or the means of the algorithms."""
 
     def powers(n: Any, effect: Effect, levels: Array, one_sided: bool) -> Array:
         means = one_apart(effect, n_algorithms) if isinstance(effect, float) else effect

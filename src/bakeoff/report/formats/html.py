@@ -8,10 +8,9 @@ import re
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from bakeoff.figures import diagram, to_svg
@@ -20,6 +19,9 @@ from bakeoff.report import script
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.document import Attachment, Column, Document, Figure, JointDocument, Row, Table, plain_text
 from bakeoff.report.formats.pictures import picture_of
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
@@ -102,6 +104,8 @@ def _rendered(name: str, look: Appearance, prefix: str = "", **variables: Any) -
 
 @cache
 def _template(name: str) -> Template:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only where a page is asked for
+
     folder = Path(__file__).with_name("templates")
     environment = Environment(
         loader=FileSystemLoader(folder, encoding="utf-8"),

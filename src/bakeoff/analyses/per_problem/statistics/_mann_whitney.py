@@ -20,8 +20,6 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 from bakeoff.scores.two_samples import sample_values
 
-REFERENCE = "Mann & Whitney (1947), Ann. Math. Statist. 18, 50–60"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MannWhitneyResult:

@@ -29,7 +29,6 @@ from bakeoff.scores.pair_family import Family, family_of
 Signs = npt.NDArray[np.int8]
 Rows = npt.NDArray[np.intp]
 WORDS: dict[int, Verdict] = {1: "a better", -1: "b better", 0: "no difference shown"}
-SIGNS: dict[Verdict, int] = {"a better": 1, "b better": -1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
