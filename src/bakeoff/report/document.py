@@ -276,6 +276,11 @@ class Points:
 
     items: tuple[tuple[str, str, str], ...]
 
+    def lines(self, mark: str) -> list[str]:
+        """``- term: text (tag)``, a line each."""
+        named = ((f"{term}: {text}" if term else text, f" ({tag})" if tag else "") for term, text, tag in self.items)
+        return [f"{mark} {text}{tag}" for text, tag in named]
+
 
 @dataclass(frozen=True, slots=True)
 class Code:

@@ -219,9 +219,7 @@ def _comment(section: Section, block: Block) -> str:
     if section.role == "table":
         return f"% {section.title}: bakeoff compare --report scores.tex writes the table of scores."
     if isinstance(block, Points):
-        lines += [
-            f"- {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}" for term, text, tag in block.items
-        ]
+        lines += block.lines("-")
     elif isinstance(block, Paragraph):
         lines.append(plain_text(block.text))
     elif isinstance(block, Table) and len(block.columns) <= latex_tables.WIDEST:

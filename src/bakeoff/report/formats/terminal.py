@@ -173,9 +173,8 @@ def section_lines(document: Document, section: Section, page: Page) -> list[str]
             lines += ["", *table_lines(_shortened(block), page)]
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
-            lines += _points(
-                block, "!" if section.role in ("doubts", "cautions") and section.title != NOTES else "-", page
-            )
+            mark = "!" if section.role in ("doubts", "cautions") and section.title != NOTES else "-"
+            lines += [part for line in block.lines(mark) for part in page.wrap(line, indent="  ")]
         elif isinstance(block, Paragraph):
             lines += ["", *page.wrap(plain_text(block.text))]
         elif isinstance(block, Figure) and block.in_characters:
@@ -198,14 +197,6 @@ def _first_row(table: Table) -> str:
     freedom = "" if df == MISSING else f" ({df} degrees of freedom)"
     evidence = "" if p == MISSING else f", p {p if p[0] in '<>' else f'= {p}'}"
     return f"{test}: {statistic}{freedom}{evidence}."
-
-
-def _points(block: Points, mark: str, page: Page) -> list[str]:
-    lines = []
-    for term, text, tag in block.items:
-        line = f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}"
-        lines += page.wrap(line, indent="  ")
-    return lines
 
 
 def _other_corrections(document: Document, page: Page) -> list[str]:
