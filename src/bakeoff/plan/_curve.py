@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, cast
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -166,12 +166,7 @@ def curve(
         cautions = plan_cautions(options, 30, 1.0, level, wanted_power)
     shown = 0.0 if effect_size is None and options.margin is not None else effect_size
     return PowerCurve(
-        x=read_only(drawn.x),
-        y=read_only(drawn.y),
-        x_name=drawn.x_name,
-        y_name=drawn.y_name,
-        mark=drawn.mark,
-        summary=f"{_design(options, level)}: {drawn.summary}",
+        **drawn._replace(summary=f"{_design(options, level)}: {drawn.summary}")._asdict(),
         n=None if n is None else int(n),
         effect_size=shown,
         wanted_power=wanted_power,
@@ -188,8 +183,9 @@ def _with_draws(options: PlanDesign, n_draws: int) -> PlanDesign:
     return replace(options, model=replace(model, n_draws=n_draws)) if isinstance(model, Simulation) else options
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
+class _Drawn(NamedTuple):
+    """The fields of a curve that differ between its kinds."""
+
     x: Array
     y: Array
     x_name: str
@@ -220,7 +216,7 @@ def _against_effect(options: PlanDesign, n: int, alpha: float, wanted_power: flo
     sign = -1.0 if options.alternative == "less" else 1.0
     y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
     sentence = f"{options.who(n)} detect an effect of {reached:.3g} with power {wanted_power:g}."
-    return _Drawn(x, y, "effect size", "power", (reached, wanted_power), sentence)
+    return _Drawn(read_only(x), read_only(y), "effect size", "power", (reached, wanted_power), sentence)
 
 
 def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power: float, values: object) -> _Drawn:
@@ -236,7 +232,7 @@ def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power
     sentence = f"an effect of {abs(effect):.3g} takes {options.who(n_needed)} (power {at:.3f})."
     if options.margin is not None:
         sentence = f"a true difference of {effect:.3g} takes {options.who(n_needed)} (power {at:.3f})."
-    return _Drawn(sizes, y, f"{options.unit}s", "power", (float(n_needed), at), sentence)
+    return _Drawn(read_only(sizes), read_only(y), f"{options.unit}s", "power", (float(n_needed), at), sentence)
 
 
 def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float, values: object) -> _Drawn:
@@ -250,7 +246,7 @@ def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float,
         f"with power {wanted_power:g}, {options.who(first)} detect an effect of {y[0]:.3g}, "
         f"{counted(last, options.unit)} one of {y[-1]:.3g}."
     )
-    return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, sentence)
+    return _Drawn(read_only(sizes), read_only(y), f"{options.unit}s", "effect size", None, sentence)
 
 
 def _checked_values(values: object, least: float, whole: bool) -> Array:
