@@ -24,7 +24,7 @@ def __getattr__(name: str) -> object:
 
 
 def _report() -> reportable.Writer:
-    """What writes results down: the one module above all of them."""
+    """The module that writes results down, the one above all of them."""
     from bakeoff import report
 
     return report

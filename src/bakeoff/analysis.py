@@ -19,7 +19,7 @@ Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """Of an analysis on the local page: its name there, its question, and which choices are not folded away."""
+    """An analysis on the local page: its name there, its question, and which choices are not folded away."""
 
     title: str
     question: str

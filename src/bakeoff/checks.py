@@ -22,7 +22,7 @@ def integer(parameter: str, value: object, least: int, most: int | None = None) 
 
 
 N_RESAMPLES = 9999
-"""How many sign flips, permutations or bootstrap samples are drawn if nobody says otherwise."""
+"""The number of sign flips, permutations or bootstrap samples if nobody says otherwise."""
 FEWER_RESAMPLES = {
     "profile": 4999,  # each gives the curves of all algorithms again, for the bands
     "interquartile-mean": 2000,  # each sorts all runs again
@@ -31,7 +31,7 @@ FEWER_RESAMPLES = {
     "repetitions": 999,  # drawn again before each run of an experiment
     "sensitivity": 400,  # each is a second experiment, with a test of every pair
 }
-"""Of what takes too long for that many. Another number would change recorded results."""
+"""Numbers for what takes too long with that many. Another number would change recorded results."""
 
 
 def draw_count(parameter: str, value: object, least: int, most: int = 10_000_000) -> int:

@@ -156,7 +156,7 @@ def fitting(items: Iterable[object], room: int = 120) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Of what another library says, which may be many lines, or none."""
+    """The first line of what another library says, which may be many lines, or none."""
     return next(iter(str(error).splitlines()), type(error).__name__)
 
 

@@ -21,7 +21,7 @@ _LIKE_ESCAPED = re.compile(rf"\\(?=\\*(?:x[0-9a-f]{{2}}|u[0-9a-f]{{4}}|{HIDDEN.p
 
 
 def tell(text: str) -> None:
-    """Of what is waited for; commands put in its place what prints it."""
+    """Say what is waited for; commands replace this by what prints it."""
 
 
 def nearby(path: str) -> str:
@@ -43,7 +43,7 @@ def unreadable_folder(error: OSError) -> None:
     raise ReadingError(f"cannot read the folder {error.filename!r}: {error.strerror or error}") from None
 
 
-def write_whole(target: Path, write: Callable[[Path], None]) -> None:
+def write_whole(target: Path, write: Callable[[Path], object]) -> None:
     """Have ``write`` fill a file beside ``target``, then rename it: a reader never sees half a file.
 
     The file keeps its permissions, or gets those of an ordinary new one; a link stays a link, and what it points to is
@@ -68,10 +68,7 @@ def write_whole(target: Path, write: Callable[[Path], None]) -> None:
 def write_bytes(target: Path, content: bytes) -> None:
     """``content`` as the file ``target``, whole or not at all."""
 
-    def write(draft: Path) -> None:
-        draft.write_bytes(content)
-
-    write_whole(target, write)
+    write_whole(target, lambda draft: draft.write_bytes(content))
 
 
 def _umask() -> int:
@@ -107,7 +104,7 @@ def _csv_text(cell: str) -> str:
 # --- JSON of other programs: no key twice in an object, no number that floating point cannot hold
 
 MOST_DIGITS = 308
-"""Of a whole number: beyond floating point."""
+"""Digits of a whole number; with more it is beyond floating point."""
 
 
 class NotStrictError(ValueError):

@@ -12,7 +12,7 @@ from bakeoff.files import write_bytes
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FramedPage:
-    """What ``result.explore()`` returns: a notebook shows it, ``save`` writes it for a browser.
+    """The result of ``result.explore()``: a notebook shows it, ``save`` writes it for a browser.
 
     In a notebook the page is in a frame of its own: its script reaches neither the notebook nor the network.
     """

@@ -82,7 +82,7 @@ class Parameter:
 
     @property
     def text(self) -> str:
-        """What it is, its choices, and its default: for help, schemas and the reference page."""
+        """Its description, its choices, and its default: for help, schemas and the reference page."""
         if self.registered:
             return str(load(self.registered)())
         if self.choices:
@@ -133,7 +133,7 @@ def alpha(help: str, default: float = 0.05) -> Parameter:
 
 
 def seed(help: str) -> Parameter:
-    """Of what is drawn at random; 0 where none is given."""
+    """The seed of what is drawn at random; 0 where none is given."""
     return Parameter("rng", help, int, option="--seed", usual="0", metavar="N")
 
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def load(place: str) -> Any:
-    """What "module:name", below ``bakeoff``, names; of a module alone, the module."""
+    """Import what "module:name", below ``bakeoff``, names; without a name, the module."""
     module, _, name = place.partition(":")
     loaded = importlib.import_module(f"bakeoff.{module}")
     return reduce(getattr, name.split("."), loaded) if name else loaded

@@ -1,4 +1,4 @@
-"""What every statistical procedure is recorded as: its function, what it is called, and whom to cite for it.
+"""The record of every statistical procedure: its function, its names, and whom to cite for it.
 
 Each family keeps its records in one dict, by name (``omnibus.OMNIBUS``, ``paired.PAIRED``, ``posthoc.PAIRWISE``,
 ``adjusting.CONTROL_METHODS`` and ``PAIRWISE_METHODS``, ``posthoc.POSTHOC``, ``effects.EFFECTS``). compare(), the

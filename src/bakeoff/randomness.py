@@ -55,7 +55,7 @@ def integer_seed(rng: object) -> int | None:
 
 
 def root_of(rng: np.random.Generator) -> list[int]:
-    """What generators of their own begin with; ``rng`` moves on by one draw."""
+    """The root of generators of their own; ``rng`` moves on by one draw."""
     return [*rng.integers(0, 2**32, size=4, dtype=np.uint64).tolist()]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bakeoff.framed import FramedPage
 
     class Writer(Protocol):
-        """What ``bakeoff.report`` does for a result."""
+        """The part of ``bakeoff.report`` that results call."""
 
         def save(self, result: Any, path: str | os.PathLike[str], command: str | None = None) -> None: ...
 
@@ -71,7 +71,7 @@ class Reportable:
         return None
 
     def __str__(self) -> str:
-        """What the command line prints, 80 columns wide."""
+        """The page that the command line prints, 80 columns wide."""
         return _installed().page(self)
 
     def __repr__(self) -> str:

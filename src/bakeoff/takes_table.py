@@ -136,7 +136,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 @contextmanager
 def _shown_mended(function: Callable[..., Any], first: str, table: object, better: object) -> Iterator[None]:
-    """Of a table without a direction, the error says how to call with one."""
+    """Let the error about a table without a direction say how to call with one."""
     try:
         yield
     except WrongTypeError as error:
@@ -150,7 +150,7 @@ def _shown_mended(function: Callable[..., Any], first: str, table: object, bette
 
 
 def _is_table(argument: object) -> bool:
-    """What ``read_scores`` may read, and no procedure takes by itself. The columns of a lazy frame take a query."""
+    """Tell whether ``read_scores`` may read it and no procedure takes it. The columns of a lazy frame take a query."""
     return isinstance(argument, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(type(argument), "columns")
 
 

@@ -20,7 +20,7 @@ from bakeoff.places import load
 PACKAGE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CommandPlace:
     """A command that gives no result of an analysis: its heading in ``bakeoff --help``, its line there, its place."""
 
@@ -31,7 +31,7 @@ class CommandPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wing:
-    """What a wing registers.
+    """The header of a wing.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def wings() -> dict[str, Wing]:
 
 
 def provided(point: str) -> Any:
-    """What the wing at hand provides at this extension point; None if there is no such wing."""
+    """Load what the wing at hand provides at this extension point; None if there is no such wing."""
     place = next((wing.provides[point] for wing in wings().values() if point in wing.provides), None)
     return None if place is None else load(place)
 

@@ -31,34 +31,22 @@ if TYPE_CHECKING:
 
 _OF_CORE = {
     "cite": CommandPlace(
-        group="Check a report", help="BibTeX entries for the procedures used.", place="cli.commands.lookup:cite_command"
+        "Check a report", "BibTeX entries for the procedures used.", "cli.commands.lookup:cite_command"
     ),
     "report": CommandPlace(
-        group="Check a report",
-        help="Put several results, saved as .json, into one report.",
-        place="cli.commands.report:command",
+        "Check a report", "Put several results, saved as .json, into one report.", "cli.commands.report:command"
     ),
     "schema": CommandPlace(
-        group="Check a report",
-        help="The JSON Schema of a report, or of an experiment file.",
-        place="cli.commands.lookup:schema_command",
+        "Check a report", "The JSON Schema of a report, or of an experiment file.", "cli.commands.lookup:schema_command"
     ),
     "protocol": CommandPlace(
-        group="Plan and run",
-        help="Fix an analysis before you see the scores: write, seal, show.",
-        place="cli.commands.protocol:command",
+        "Plan and run", "Fix an analysis before you see the scores: write, seal, show.", "cli.commands.protocol:command"
     ),
-    "docs": CommandPlace(
-        group="Learn", help="Open the documentation, at a page or at a word.", place="cli.commands.docs:command"
-    ),
+    "docs": CommandPlace("Learn", "Open the documentation, at a page or at a word.", "cli.commands.docs:command"),
     "explain": CommandPlace(
-        group="Learn",
-        help="What does a caution mean, and what should I do?",
-        place="cli.commands.lookup:explain_command",
+        "Learn", "What does a caution mean, and what should I do?", "cli.commands.lookup:explain_command"
     ),
-    "demo": CommandPlace(
-        group="Learn", help="A tiny table for each caution: data, command, output.", place="cli.commands.demo:command"
-    ),
+    "demo": CommandPlace("Learn", "A tiny table for each caution: data, command, output.", "cli.commands.demo:command"),
 }
 """Commands that give no result; those of analyses are in their records, those of a wing in its header."""
 
@@ -117,7 +105,7 @@ class CommandGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Of the table alone: no command is imported."""
+        """Complete from the table alone: no command is imported."""
         from click.shell_completion import CompletionItem
 
         items = [CompletionItem(name, help=text) for name, text in commands().items() if name.startswith(incomplete)]
@@ -176,7 +164,7 @@ class CommandGroup(click.Group):
 
 
 def _say_what_to_type(ctx: click.Context, file: str, more: list[str]) -> NoReturn:
-    """Of a file where a command should stand."""
+    """Advise on a file that stands where a command should."""
     from bakeoff.cli.advice import what_to_type
     from bakeoff.cli.options import in_option_words
 
@@ -251,7 +239,7 @@ def in_one_line(text: str) -> str:
 
 
 _END = re.compile(r"(?<=[\w'\")\]%])\. (?=[A-Z])")
-"""Of a first sentence, which says what is wrong; what to do comes below it."""
+"""The end of a first sentence, which says what is wrong; what to do comes below it."""
 
 
 def _fail(code: int, message: str) -> int:

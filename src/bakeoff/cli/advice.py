@@ -45,20 +45,20 @@ _INSTEAD = {
     **dict.fromkeys(("--force", "--overwrite", "--restart", "--reset"), "--fresh"),
 }
 _INSTEAD_IN = {
-    ("serve", "--max-mb"): "--limit mb=N",
-    ("serve", "--uploads"): "--limit uploads=N",
-    ("serve", "--seconds"): "--limit seconds=N",
-    ("cite", "--recipe"): "bakeoff cite NAME",
-    ("init", "--force"): "another folder, or delete its files first",
-    ("export", "--attempts"): "bakeoff export RUNS.sqlite attempts -o PATH",
+    ("serve", "--max-mb"): "say --limit mb=N",
+    ("serve", "--uploads"): "say --limit uploads=N",
+    ("serve", "--seconds"): "say --limit seconds=N",
+    ("cite", "--recipe"): "say bakeoff cite NAME",
+    ("init", "--force"): "say another folder, or delete its files first",
+    ("export", "--attempts"): "say bakeoff export RUNS.sqlite attempts -o PATH",
+    **dict.fromkeys((("compare", name) for name in ("--rope", "--prior", "--gamma")), "it belongs to bakeoff bayes"),
 }
-"""What a command calls an option that it had."""
+"""Advice for an option that a command had, or that another command has."""
 _GONE = {
     "--call": "reports call algorithms and problems as the heads of the table do (model, solver, dataset, question …)",
     "--sensitivity": "it is bakeoff sensitivity FILE; bakeoff report A.json B.json -o FILE joins several results",
     "--leaderboard": "it is bakeoff leaderboard FILE; bakeoff report A.json B.json -o FILE joins several results",
 }
-_OF_BAYES = ("--rope", "--prior", "--gamma")
 _NOT_A_NUMBER = re.compile(r"'(.*)' is not a valid (float|integer)")
 
 
@@ -85,16 +85,10 @@ def _no_such_option(error: click.NoSuchOption) -> str:
     name = error.option_name
     known = {option for param in error.ctx.command.params for option in param.opts} if error.ctx else set()
     command = str(error.ctx.info_name) if error.ctx else ""
-    if of_command := _INSTEAD_IN.get((command, name)):
-        return f"there is no option {name}: say {of_command}"
     instead = _INSTEAD.get(name, "")
-    if instead.split(" ")[0] in known:
-        return f"there is no option {name}: say {instead}"
-    if name in _GONE:
-        return f"there is no option {name}: {_GONE[name]}"
-    if name in _OF_BAYES and error.ctx is not None and error.ctx.info_name == "compare":
-        return f"there is no option {name}: it belongs to bakeoff bayes"
-    return error.format_message()
+    known_here = f"say {instead}" if instead.split(" ")[0] in known else ""
+    advice = _INSTEAD_IN.get((command, name)) or known_here or _GONE.get(name)
+    return f"there is no option {name}: {advice}" if advice else error.format_message()
 
 
 def _meant(text: str) -> str:
@@ -106,7 +100,7 @@ def _meant(text: str) -> str:
 
 
 def _extra(error: click.UsageError) -> str:
-    """Of a second file, or of a name with spaces that stands without quotes."""
+    """Explain a second file, or a name with spaces that stands without quotes."""
     command = error.ctx.obj.get("command", "") if error.ctx is not None and isinstance(error.ctx.obj, dict) else ""
     args = shlex.split(command)
     extra = re.findall(r"\((.*)\)", error.message)[-1:]
@@ -133,7 +127,7 @@ _GOOD = {"lower": "errors, costs, times", "higher": "accuracies, rewards"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstCommands:
-    """What a file is, in a sentence, and what to type, each with what it answers; the likeliest first."""
+    """A sentence about a file, and commands to type, each with what it answers; the likeliest first."""
 
     file: str
     what: str
@@ -151,7 +145,7 @@ class FirstCommands:
 
 
 def what_to_type(file: str) -> FirstCommands:
-    """Of a file or folder that exists; one that cannot be read is refused as by the command."""
+    """Advise on a file or folder that exists; one that cannot be read is refused as by the command."""
     typed: tuple[str, tuple[Typed, ...]]
     if file.lower().endswith(".toml"):
         typed = "an experiment", ((("run", file), "run it, or resume it"),)
@@ -176,7 +170,7 @@ def _is_report(file: str) -> bool:
 
 
 def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
-    """Of what another program wrote."""
+    """Advise on what another program wrote."""
     if format_of(file) is None:
         return None
     typed: tuple[str, tuple[Typed, ...]] = provided("formats").what_to_type(file)
@@ -184,7 +178,7 @@ def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
 
 
 def _of_table(file: str) -> tuple[str, tuple[Typed, ...]]:
-    """Of scores in rows and columns. Their direction changes nothing of what is read."""
+    """Advise on scores in rows and columns. Their direction changes nothing of what is read."""
     scores = scores_from(file, "higher", {"missing": "keep"})
     direction = named_direction(scores.metric)
     answers = _are_answers(scores)

@@ -78,7 +78,7 @@ def parameters(command: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a command reads: its argument, made of what help calls it, and the options of reading."""
+    """The input of a command: its argument, made of what help calls it, and the options of reading."""
 
     argument: Callable[[str], Any]
     direction: bool = False

@@ -1,4 +1,4 @@
-"""What a person typed for an analysis, and the answer to it."""
+"""The command line of an analysis, and the answer to it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a hook returns that has more to say than a result.
+    """The answer of a hook that has more to say than a result.
 
     Attributes
     ----------

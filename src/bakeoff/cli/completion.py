@@ -1,4 +1,4 @@
-"""What a shell completes: commands, options, files, and the names that options take. click does the rest.
+"""Completion in a shell: commands, options, files, and the names that options take. click does the rest.
 
 Imported only while a shell asks. Names that parameters of analyses take are in their records. The others are written
 out, since the tables they come from load NumPy and SciPy; a test compares them with what the commands accept.
@@ -64,7 +64,7 @@ def _is_file(parameter: click.Parameter) -> bool:
 
 
 def script(program: click.Command, shell: str) -> str:
-    """What the shell has to read."""
+    """The script that the shell has to read."""
     from click.shell_completion import get_completion_class
 
     shell_class = get_completion_class(shell)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import click
@@ -95,23 +96,16 @@ def protocol_options() -> tuple[Callable[[Any], Any], ...]:
     def keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
         ctx.meta[f"{_KEY}.{parameter.name}"] = value
 
+    kept = partial(reading_option, expose_value=False, callback=keep)
     return (
-        click.option(
+        kept(
             "--protocol",
-            cls=FoldedOption,
-            heading="Reading",
             metavar="FILE",
-            expose_value=False,
-            callback=keep,
             help="Take every choice from this protocol (bakeoff protocol seal); refuse what contradicts it.",
         ),
-        click.option(
+        kept(
             "--deviate",
-            cls=FoldedOption,
-            heading="Reading",
             metavar="REASON",
-            expose_value=False,
-            callback=keep,
             help="Allow departures from the protocol; the report lists each, and the reason, above its verdict.",
         ),
     )

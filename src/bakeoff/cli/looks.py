@@ -112,4 +112,4 @@ LOOKS = (
         "and tries other choices. Or a TOML file of these keys. Repeatable.",
     ),
 )
-"""What the one who asks for a report may choose of its looks."""
+"""Choices about looks for whoever asks for a report."""

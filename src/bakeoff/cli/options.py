@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -36,26 +36,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 READING = (
-    "layout",
-    "rows",
-    "problem",
-    "algorithm",
-    "score",
-    "run",
-    "cluster",
-    "status",
-    "ok",
-    "missing",
-    "cell",
-    "metric",
-    "decimal",
-    "sheet",
-    "no_header",
-    "only",
-    "drop",
-    "keep",
-    "format",
-    "label",
+    *("layout", "rows", "problem", "algorithm", "score", "run", "cluster", "status", "ok", "missing", "cell", "metric"),
+    *("decimal", "sheet", "no_header", "only", "drop", "keep", "format", "label"),
 )
 
 
@@ -83,12 +65,6 @@ def _formats() -> str:
         f"Also write {', '.join(written[:-1])} or {written[-1]}. Repeatable. A file "
         f"named scores or scores-ranks, or scores:FILE, holds the table of scores (compare, bayes, run)."
     )
-
-
-def listed(names: Iterable[str]) -> str:
-    """The default first, and marked."""
-    default, *others = names
-    return ", ".join([f"{default} (default)", *others])
 
 
 BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required unless the file says.")
@@ -194,7 +170,7 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
 
 
 def _handed(name: str) -> Any:
-    """What a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
+    """Get what a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
     ctx = click.get_current_context(silent=True)
     return ctx.obj.get(name) if ctx is not None and isinstance(ctx.obj, dict) else None
 
@@ -212,7 +188,7 @@ class Command(FoldingCommand):
     """A command whose errors name its options instead of the library's parameters."""
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
-        """Of a context without the group, too: click keeps the option that it made first."""
+        """Name them for a context without the group, too: click keeps the option that it made first."""
         return ["-h", "--help"]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -241,7 +217,7 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
 
 
 class _Spelling(NamedTuple):
-    """How a parameter is typed: before its value; instead of True, if that is all; what stands for its value."""
+    """The way a parameter is typed: before its value; instead of True, if that is all; what stands for its value."""
 
     typed: str
     flag: str = ""

@@ -69,7 +69,7 @@ def _same_file(target: Path, source: Path) -> bool:
 
 
 def part_of(result: Any, part: str) -> Reportable:
-    """What a file of this part holds."""
+    """The content of a file of this part."""
     if not part:
         whole: Reportable = result
         return whole

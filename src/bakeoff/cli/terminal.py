@@ -26,7 +26,7 @@ TICK = 1.0  # seconds between two such updates
 
 
 def page_width() -> int:
-    """What COLUMNS says, else the columns of the terminal; 80 in a pipe."""
+    """The value of COLUMNS, else the columns of the terminal; 80 in a pipe."""
     columns = os.environ.get("COLUMNS", "")
     if not sys.stdout.isatty() and not columns.isdecimal():
         return 80
@@ -160,7 +160,7 @@ def sign_of_life(reads_typing: bool = False) -> Iterator[None]:
 
 
 def doing(what: str) -> None:
-    """What the line of a command that takes long says from now on."""
+    """Set what the line of a command that takes long says from now on."""
     if _of_command is not None:
         _of_command.doing(what)
 

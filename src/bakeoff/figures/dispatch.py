@@ -58,7 +58,7 @@ def drawers(kind: str) -> Drawers:
 
 
 def _tables(result: object) -> Iterator[Drawers]:
-    """Of the result's own kind; of a part of a result, which has no kind, of all of them."""
+    """The drawers of the result's own kind; for a part of a result, which has no kind, those of all kinds."""
     kind, kinds = getattr(type(result), "kind", None), drawn_kinds()
     for name in [kind] if kind in kinds else kinds:
         yield drawers(name)

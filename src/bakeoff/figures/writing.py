@@ -19,7 +19,7 @@ _WIDER = 1.6  # times the width of a stroke
 
 
 def highlighted(drawing: Drawing, names: str | Sequence[str]) -> Drawing:
-    """What belongs to one of ``names`` alone is emphasised; lines of several algorithms stay as they are."""
+    """Emphasise what belongs to one of ``names`` alone; lines of several algorithms stay as they are."""
     chosen = [names] if isinstance(names, str) else names
     if not isinstance(chosen, list | tuple) or not all(isinstance(name, str) for name in chosen):
         raise ParameterError(

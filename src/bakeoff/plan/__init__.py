@@ -1,4 +1,4 @@
-"""How many problems and runs an experiment needs, before it is run: ``bo.plan``."""
+"""Plans of experiments before they are run: ``bo.plan``."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""How many pairs of runs does a check need? From a pilot in which both sides are the same."""
+"""The number of pairs of runs that a check needs, from a pilot in which both sides are the same."""
 
 import math
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class PlannedPairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckPlan:
-    """What :func:`bakeoff.plan.check` returns."""
+    """The result of :func:`bakeoff.plan.check`."""
 
     n: int  # pairs that are enough for every benchmark
     n_ok: int  # pairs that show every benchmark without a change to be OK, each with the power
@@ -138,7 +138,7 @@ def _ratio(text: float | str, parameter: str) -> float:
 
 
 def _log_ratios(pilot: Scores) -> list["np.ndarray[tuple[int], np.dtype[np.float64]]"]:
-    """Of each problem the differences of the logarithms of its pairs."""
+    """The differences of the logarithms of the pairs of each problem."""
     differences = []
     assert pilot.runs is not None
     if not (pilot.runs[~np.isnan(pilot.runs)] > 0).all():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, cast
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from bakeoff.plan.options import (
     design,
 )
 from bakeoff.plan.pilots import Comparisons
-from bakeoff.plan.power_models.equivalence_wilcoxon import EqualWilcoxonDraws
-from bakeoff.plan.power_models.wilcoxon import WilcoxonDraws
+from bakeoff.plan.power_models.wilcoxon import Simulation
 from bakeoff.plan.promises import TEST_NAMES, plan_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, read_only
@@ -36,7 +35,7 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous
 class PowerCurve(Setting, Reportable):
-    """What :func:`bakeoff.plan.curve` returns; ``.save`` draws it: .svg .png .pdf .tex."""
+    """The result of :func:`bakeoff.plan.curve`; ``.save`` draws it: .svg .png .pdf .tex."""
 
     kind: ClassVar[str] = "plan"
 
@@ -147,8 +146,8 @@ def curve(
         raise ParameterError(rule, parameter="n")
     clusters, against = (cluster_size, icc, cluster_cv), (margin, claim)
     options = design(test, method, alternative, n_algorithms, comparisons, target, rng, clusters, against)
-    if isinstance(options.model, WilcoxonDraws):
-        options = replace(options, model=WilcoxonDraws(options.model.seed, _DRAWS))
+    if not options.two_tests:
+        options = _with_draws(options, _DRAWS)
     level = checked_alpha(alpha, options.margin is not None)
     wanted_power = checked_power(power, level)
     if n is not None:
@@ -167,12 +166,7 @@ def curve(
         cautions = plan_cautions(options, 30, 1.0, level, wanted_power)
     shown = 0.0 if effect_size is None and options.margin is not None else effect_size
     return PowerCurve(
-        x=read_only(drawn.x),
-        y=read_only(drawn.y),
-        x_name=drawn.x_name,
-        y_name=drawn.y_name,
-        mark=drawn.mark,
-        summary=f"{_design(options, level)}: {drawn.summary}",
+        **drawn._replace(summary=f"{_design(options, level)}: {drawn.summary}")._asdict(),
         n=None if n is None else int(n),
         effect_size=shown,
         wanted_power=wanted_power,
@@ -183,8 +177,15 @@ def curve(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
+def _with_draws(options: PlanDesign, n_draws: int) -> PlanDesign:
+    """With so many in each simulation, if there are any."""
+    model = options.model
+    return replace(options, model=replace(model, n_draws=n_draws)) if isinstance(model, Simulation) else options
+
+
+class _Drawn(NamedTuple):
+    """The fields of a curve that differ between its kinds."""
+
     x: Array
     y: Array
     x_name: str
@@ -215,7 +216,7 @@ def _against_effect(options: PlanDesign, n: int, alpha: float, wanted_power: flo
     sign = -1.0 if options.alternative == "less" else 1.0
     y = np.array([options.power_at(n, sign * float(d), alpha) for d in x])
     sentence = f"{options.who(n)} detect an effect of {reached:.3g} with power {wanted_power:g}."
-    return _Drawn(x, y, "effect size", "power", (reached, wanted_power), sentence)
+    return _Drawn(read_only(x), read_only(y), "effect size", "power", (reached, wanted_power), sentence)
 
 
 def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power: float, values: object) -> _Drawn:
@@ -225,13 +226,13 @@ def _against_size(options: PlanDesign, effect: float, alpha: float, wanted_power
     else:
         sizes = _checked_values(values, options.model.least, whole=True)
     at = options.power_at(n_needed, effect, alpha)
-    if isinstance(options.model, EqualWilcoxonDraws):
-        options = replace(options, model=replace(options.model, n_draws=_FEW_DRAWS))
+    if options.two_tests:
+        options = _with_draws(options, _FEW_DRAWS)
     y = np.array([options.power_at(int(size), effect, alpha) for size in sizes])
     sentence = f"an effect of {abs(effect):.3g} takes {options.who(n_needed)} (power {at:.3f})."
     if options.margin is not None:
         sentence = f"a true difference of {effect:.3g} takes {options.who(n_needed)} (power {at:.3f})."
-    return _Drawn(sizes, y, f"{options.unit}s", "power", (float(n_needed), at), sentence)
+    return _Drawn(read_only(sizes), read_only(y), f"{options.unit}s", "power", (float(n_needed), at), sentence)
 
 
 def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float, values: object) -> _Drawn:
@@ -245,7 +246,7 @@ def _effect_against_size(options: PlanDesign, alpha: float, wanted_power: float,
         f"with power {wanted_power:g}, {options.who(first)} detect an effect of {y[0]:.3g}, "
         f"{counted(last, options.unit)} one of {y[-1]:.3g}."
     )
-    return _Drawn(sizes, y, f"{options.unit}s", "effect size", None, sentence)
+    return _Drawn(read_only(sizes), read_only(y), f"{options.unit}s", "effect size", None, sentence)
 
 
 def _checked_values(values: object, least: float, whole: bool) -> Array:

@@ -1,4 +1,4 @@
-"""How many problems does an experiment need?"""
+"""The number of problems that an experiment needs."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,7 +13,7 @@ from bakeoff.scores import Array, read_only
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class InstancePlan(Setting):
-    """What :func:`bakeoff.plan.instances` returns."""
+    """The result of :func:`bakeoff.plan.instances`."""
 
     n: int  # problems: enough, and so is every larger number
     n_first: int  # the first n that reaches the power; smaller than n where adding a problem can lower the power
@@ -27,7 +27,7 @@ class InstancePlan(Setting):
 
     @property
     def unit(self) -> str:
-        """What ``n`` counts."""
+        """The noun for ``n``."""
         return "problem" if self.cluster_size is None else "cluster"
 
 

@@ -18,7 +18,7 @@ from bakeoff.plan.options import (
 )
 from bakeoff.plan.pilots import Comparisons
 from bakeoff.plan.power_models.base import SLACK
-from bakeoff.plan.power_models.wilcoxon import WilcoxonMoments
+from bakeoff.plan.power_models.wilcoxon import WILCOXON_MOMENTS
 from bakeoff.scores import Array
 
 _DRAWN = 1e-5  # relative tolerance of an effect found by simulation, far below its error
@@ -195,7 +195,7 @@ def smallest_effect(options: PlanDesign, n: int, alpha: float, wanted_power: flo
         return model.power(n, d, aim) - wanted_power
 
     if model.method(n) == "simulation":  # each value costs a tenth of a second: from a good guess, in small steps
-        guess = positive_root(lambda d: WilcoxonMoments().power(n, d, aim) - wanted_power, 1.0, _DRAWN)
+        guess = positive_root(lambda d: WILCOXON_MOMENTS.power(n, d, aim) - wanted_power, 1.0, _DRAWN)
         effect = positive_root(excess, guess, _DRAWN, 1.05) if math.isfinite(guess) else guess
     else:
         effect = positive_root(excess, 1.0)

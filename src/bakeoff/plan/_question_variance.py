@@ -1,4 +1,4 @@
-"""How much do differences vary between questions, and how much between answers to one question?"""
+"""The variance of differences between questions, and that of answers to one question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW_QUESTIONS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionVariance:
-    """What :func:`bakeoff.plan.question_variance` returns."""
+    """The result of :func:`bakeoff.plan.question_variance`."""
 
     a: str
     b: str

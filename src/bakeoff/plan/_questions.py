@@ -1,4 +1,4 @@
-"""How many questions, and how many answers to each, does the comparison of two models need?"""
+"""The numbers of questions, and of answers to each, that the comparison of two models needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AnswersRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionPlan:
-    """What :func:`bakeoff.plan.questions` returns."""
+    """The result of :func:`bakeoff.plan.questions`."""
 
     n: int  # questions
     n_clusters: int | None
@@ -182,7 +182,7 @@ def _pair(name: str, value: object, check: Callable[[object], float]) -> tuple[f
 
 
 def _with_pilot_clusters(design: QuestionDesign, pilot: QuestionVariance) -> QuestionDesign:
-    """What clusters share in the pilot stays; with other answers the correlation is another."""
+    """Keep what clusters share in the pilot; with other answers the correlation is another."""
     if pilot.cluster_size is None or pilot.cluster_cv is None:
         return design
     shared = max(pilot.icc or 0.0, 0.0) * pilot.variance
@@ -213,7 +213,7 @@ def _true_difference(difference: float | None, margin: float | None, n: int | No
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Question:
-    """What is given and what is asked."""
+    """The quantities that are given; the others are computed."""
 
     n: int | None
     difference: float | None
@@ -221,7 +221,7 @@ class _Question:
     power: float
 
     def distance(self, difference: float) -> float:
-        """How far the truth is from what the test has to exclude."""
+        """The distance of the truth from what the test has to exclude."""
         return abs(difference) if self.margin is None else difference + self.margin
 
     def solved(self, design: QuestionDesign) -> tuple[int, float, float, float, float | None]:

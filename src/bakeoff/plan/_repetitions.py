@@ -1,4 +1,4 @@
-"""How many runs does each algorithm need on each problem?"""
+"""The number of runs that each algorithm needs on each problem."""
 
 import math
 from dataclasses import dataclass
@@ -18,8 +18,6 @@ from bakeoff.plan.pilots import (
     PilotCells,
     counts_for,
     error_terms,
-    named_pairs,
-    near_zero,
     pilot_cautions,
     pilot_cells,
 )
@@ -32,7 +30,7 @@ MOST_RUNS = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class RepetitionPlan:
-    """What :func:`bakeoff.plan.repetitions` returns."""
+    """The result of :func:`bakeoff.plan.repetitions`."""
 
     n: npt.NDArray[np.int64]  # (n_problems, n_algorithms) runs: the optimum rounded up, at least min_runs
     optimum: Array  # (n_problems, n_algorithms) real numbers of runs: the fewest that reach the standard error
@@ -125,33 +123,32 @@ def repetitions(
             parameter="wanted_se",
         )
     n = np.maximum(np.ceil(optimum * (1 - 1e-12)), least).astype(np.int64)
-    percent = difference == "percent"
     return RepetitionPlan(
         n=read_only(n),
         optimum=read_only(optimum),
         total=int(n.sum()),
         balanced_total=sum(_balanced(t, target_se, least) for t in terms),
-        pairs=named_pairs(terms[0], scores.algorithms),
+        pairs=tuple((scores.algorithms[i], scores.algorithms[j]) for i, j in terms[0].pairs),
         differences=read_only(np.array([t.differences for t in terms])),
         pilot_se=read_only(_errors(terms, cells.counts)),
         planned_se=read_only(_errors(terms, n)),
         wanted_se=target_se,
         min_runs=least,
         difference=difference,
-        method=form if percent else "exact",
+        method=form if difference == "percent" else "exact",
         control=None if column is None else scores.algorithms[column],
         algorithms=scores.algorithms,
         problems=scores.problems,
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
-        cautions=tuple(pilot_cautions(cells, difference, form, near_zero(cells, column) if percent else [])),
+        cautions=tuple(pilot_cautions(cells, difference, form, column)),
     )
 
 
 def terms_of(
     scores: Scores, cells: PilotCells, control: int | None, difference: DifferenceKind, form: PercentForm
 ) -> list[ErrorTerms]:
-    """Of each problem, which an error names."""
+    """Find the terms of each problem, which an error names."""
     comparisons: Comparisons = "all-pairs" if control is None else "control"
     terms = []
     for problem, means, sds in zip(scores.problems, cells.means, cells.sds, strict=True):

@@ -12,7 +12,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
-from bakeoff.plan.pilots import DIFFERENCES, FORMS, DifferenceKind, PercentForm, near_zero, pilot_cautions, pilot_cells
+from bakeoff.plan.pilots import DIFFERENCES, FORMS, DifferenceKind, PercentForm, pilot_cautions, pilot_cells
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
@@ -22,7 +22,7 @@ TENTH = 0.1  # of the total variance: what the paper lets the runs contribute (s
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # arrays inside: == would be ambiguous
 class VarianceComponents:
-    """What :func:`bakeoff.plan.variance_components` returns."""
+    """The result of :func:`bakeoff.plan.variance_components`."""
 
     a: str
     b: str
@@ -124,7 +124,6 @@ def variance_components(
     phi = sign * np.array([t.differences[0] for t in terms]) + 0.0
     errors = np.array([t.standard_errors(c)[0] for t, c in zip(terms, cells.counts, strict=True)])
     parts = _Parts.of(phi, errors)
-    percent = difference == "percent"
     return VarianceComponents(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -142,13 +141,10 @@ def variance_components(
         runs_factor=parts.runs_factor,
         advice=parts.advice(),
         difference=difference,
-        method=form if percent else "exact",
+        method=form if difference == "percent" else "exact",
         n_problems=scores.n_problems,
         n_dropped=len(scores.dropped),
-        cautions=(
-            *_few_problems(scores.n_problems),
-            *pilot_cautions(cells, difference, form, near_zero(cells, None) if percent else []),
-        ),
+        cautions=(*_few_problems(scores.n_problems), *pilot_cautions(cells, difference, form)),
     )
 
 

@@ -17,13 +17,13 @@ _UNIT = "standard deviations of the differences"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarginPlan:
-    """What tests against a margin are to show."""
+    """The claim that tests against a margin are to show."""
 
     value: float  # in standard deviations of the differences
     claim: Claim
 
     def reach(self, effect: float) -> float:
-        """How far a true difference lies inside the margin; 0 or less where the claim is wrong."""
+        """The distance of a true difference inside the margin; 0 or less where the claim is wrong."""
         return self.value - abs(effect) if self.claim == "equal" else self.value + effect
 
     def require_inside(self, effect: float) -> None:

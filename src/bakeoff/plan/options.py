@@ -42,7 +42,7 @@ class ClusterPlan:
 
     @property
     def variance(self) -> float:
-        """Of a cluster's mean, relative to a problem's: the larger of design effect/m̄ and ICC + (1 − ICC)(1 + cv²)/m̄.
+        """The variance of a cluster's mean over a problem's: max(design effect/m̄, ICC + (1 − ICC)(1 + cv²)/m̄).
 
         The first is that of means weighted by size, the second of means that count the same, with E(1/m) to second
         order; they are equal where clusters have one size.
@@ -76,10 +76,8 @@ def cluster_plan(cluster_size: float | None, icc: float | None, cluster_cv: floa
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays beside it: == would be ambiguous
 class Setting:
-    """What every answer repeats of its question."""
+    """The part of its question that every answer repeats."""
 
-    n: Any
-    effect_size: Any
     wanted_power: float
     alpha: float
     alternative: str
@@ -134,8 +132,13 @@ class PlanDesign:
 
     @property
     def scale(self) -> float:
-        """What an effect is multiplied by: the standard deviation of a problem's difference over that of a row's."""
+        """The factor of an effect: the standard deviation of a problem's difference over that of a row's."""
         return 1.0 if self.clusters is None else self.clusters.variance**-0.5
+
+    @property
+    def two_tests(self) -> bool:
+        """Whether one test looks below a margin and another one above it."""
+        return self.margin is not None and self.margin.claim == "equal"
 
     def who(self, n: int) -> str:
         return counted(n, "problem") if self.clusters is None else self.clusters.described(n)

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, ScoreError, listing
-from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores import Array, Scores
 
 # What a pilot experiment says about each cell: mean, spread and skewness of its runs.
 
@@ -33,7 +32,6 @@ class PilotCells:
 
 def pilot_cells(scores: Scores, method: str) -> PilotCells:
     """Moments of every cell; each needs two finite runs."""
-    scores = check_scores(scores)
     scores.require_finite(method)
     few = np.argwhere(scores.n_runs < 2)
     if scores.runs is None or few.size:
@@ -63,8 +61,8 @@ def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
     return abs(skewness) > max(1.0, 2 * math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3))))
 
 
-def pilot_cautions(cells: PilotCells, difference: str, form: str, references: list[bool]) -> list[Caution]:
-    """Of the pilot itself: too few runs, skewness, no variation, a reference near zero, the paper's formula."""
+def pilot_cautions(cells: PilotCells, difference: str, form: str, control: int | None = None) -> list[Caution]:
+    """Warn of too few runs, skewness, no variation, a reference near zero, the paper's formula."""
     cautions = []
     fewest = int(cells.counts.min())
     if fewest < 15:
@@ -82,6 +80,7 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
         cautions.append(caution_of("no-variation", "pilot-runs", still=still, sds=len(cells.sds)))
+    references = near_zero(cells, control) if difference == "percent" else []
     if any(references):
         cautions.append(caution_of("near-zero", "pilot-means", references=sum(references), problems=len(references)))
     return [*cautions, *form_cautions(difference, form, "form")]
@@ -89,13 +88,9 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, references: li
 
 def near_zero(cells: PilotCells, control: int | None) -> list[bool]:
     """Per problem: is the reference of percent differences within 3 standard errors of 0?"""
+    comparisons: Comparisons = "all-pairs" if control is None else "control"
     rows = zip(cells.means, cells.sds, cells.counts, strict=True)
-    words = ("all-pairs", 0) if control is None else ("control", control)
-    return [weak_reference(m, s, c, words[0], words[1]) for m, s, c in rows]  # type: ignore[arg-type]
-
-
-def named_pairs(terms: ErrorTerms, algorithms: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((algorithms[i], algorithms[j]) for i, j in terms.pairs)
+    return [weak_reference(m, s, c, comparisons, control or 0) for m, s, c in rows]
 
 
 # How well a difference between algorithms is known on one problem after some runs.
@@ -176,7 +171,7 @@ def error_terms(
     form: PercentForm = "corrected",
     control: int = 0,
 ) -> ErrorTerms:
-    """What the standard errors of all compared pairs are made of, from each algorithm's mean and sd (k,).
+    """The parts of the standard errors of all compared pairs, from each algorithm's mean and sd (k,).
 
     Simple, φ = x̄_j − x̄_i: q_i = s_i, q_j = s_j; (7) and (12) of Campelo & Takahashi (2019).
 
@@ -188,9 +183,6 @@ def error_terms(
     Percent of all pairs of K ≥ 3: φ = (x̄_j − x̄_i)/m with the grand mean m of the means, and
     q_k = s_k·|δ_kj − δ_ki − φ/K|/|m|: every algorithm enters through m.
     """
-    choice("comparisons", comparisons, COMPARISONS)
-    choice("difference", difference, DIFFERENCES)
-    choice("form", form, FORMS)
     mu, s = np.asarray(means, dtype=np.float64), np.asarray(sds, dtype=np.float64)
     k = len(mu)
     pairs = compared_pairs(k, comparisons, control)

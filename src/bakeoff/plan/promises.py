@@ -1,4 +1,4 @@
-"""What a plan promises, in words, and what it does not."""
+"""The promise of a plan in words, and its limits."""
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def promise(options: PlanDesign, n: int, effect: Effect, alpha: float, profile: 
             f"{who} the {name} at alpha = {alpha:g} detects with probability {profile[0]:.3f} that "
             f"{_friedman_effect(options, effect)}. It does not promise that any particular pair is detected."
         )
-    what = f"a true effect of {_size(effect)}"
+    assert isinstance(effect, float)
+    what = f"a true effect of {abs(effect):.4g} standard deviations of the differences (d)"
     count = options.n_comparisons
     normal = options.test != "sign"  # of the sign test a caution says what the effect stands for
     if count == 1:
@@ -54,10 +55,6 @@ def promise(options: PlanDesign, n: int, effect: Effect, alpha: float, profile: 
         f"true nulls is detected with probability {profile[0]:.3f} only, and that all {count} are detected at once is "
         "not promised."
     )
-
-
-def _size(effect: Effect) -> str:
-    return f"{abs(effect):.4g} standard deviations of the differences (d)"
 
 
 def _friedman_effect(options: PlanDesign, effect: Effect) -> str:

@@ -12,7 +12,7 @@ from bakeoff.nulls.tails import normal_sf
 from bakeoff.plan.options import ClusterPlan
 from bakeoff.plan.power_models.base import Aim
 from bakeoff.plan.power_models.sign import mcnemar_power, mcnemar_size
-from bakeoff.plan.power_models.t import TExact, t_powers
+from bakeoff.plan.power_models.t import T_TEST, t_powers
 
 MOST_QUESTIONS = 10**12
 _MOST_EXACT = 10**8
@@ -39,12 +39,12 @@ class QuestionDesign:
 
     @property
     def variance(self) -> float:
-        """Of a question's difference: ω² + σ²_A/K_A + σ²_B/K_B, Miller (2024)."""
+        """The variance of a question's difference: ω² + σ²_A/K_A + σ²_B/K_B, Miller (2024)."""
         return self.omega2 + sum(s / k for s, k in zip(self.sigma2, self.answers, strict=True))
 
     @property
     def row_variance(self) -> float:
-        """Of a row's mean difference: a row is a question, or a cluster of the mean size."""
+        """The variance of a row's mean difference: a row is a question, or a cluster of the mean size."""
         c = self.clusters
         return self.variance if c is None else self.variance * c.design_effect / c.size
 
@@ -69,7 +69,7 @@ class QuestionDesign:
             return mcnemar_size(start, difference, self.discordant(difference), self.alpha, power), None
         if self.by_t:
             try:
-                size = TExact().size(
+                size = T_TEST.size(
                     shift, Aim(levels=np.array([self.alpha]), wanted_power=power, one_sided=self.one_sided)
                 )
             except TooLargeError:

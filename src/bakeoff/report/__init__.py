@@ -16,23 +16,6 @@ from bakeoff.report.formats import FORMATS, PICTURES, TABLES, Report
 from bakeoff.report.kinds import describing, kind_of, pictured
 from bakeoff.reportable import Reportable
 
-__all__ = [
-    "check_path",
-    "document",
-    "explore",
-    "fragment",
-    "json_pieces",
-    "methods_paragraph",
-    "page",
-    "pairs_frame",
-    "plot",
-    "render",
-    "save",
-    "suffixes",
-    "to_dict",
-    "verdict",
-]
-
 
 def document(result: Reportable, command: str | None = None, look: Appearance = APPEARANCE) -> Document:
     """The report without a format; ``command`` is the command line that asked for it, if one did."""
@@ -45,7 +28,7 @@ def to_dict(result: Reportable, command: str | None = None) -> dict[str, Any]:
 
 
 def json_pieces(result: Reportable, command: str | None = None) -> Iterator[str]:
-    """What ``--json`` prints, in pieces: that of a large table is never whole in memory."""
+    """The output of ``--json``, in pieces: that of a large table is never whole in memory."""
     return Report(kind_of(result), result, command).json
 
 
@@ -153,7 +136,7 @@ def _write_pieces(pieces: Iterable[str], target: Path) -> None:
 
 
 def suffixes(tex_is_picture: bool = False) -> dict[str, tuple[str, ...]]:
-    """What a file may end in, by what is written into it."""
+    """The suffixes that a file may have, by what is written into it."""
     tex = ("tex",) if tex_is_picture else ()
     written = {"a report": [name for name in FORMATS if name not in tex], "the diagram": [*PICTURES, *tex]}
     return {what: tuple(f".{name}" for name in names) for what, names in (written | {"the pairs": [*TABLES]}).items()}

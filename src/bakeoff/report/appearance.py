@@ -1,4 +1,4 @@
-"""What the one who asks for a report may choose of its looks: title, width, an algorithm to emphasise."""
+"""Choices about looks for whoever asks for a report: title, width, an algorithm to emphasise."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

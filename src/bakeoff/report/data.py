@@ -75,10 +75,25 @@ def scores_data(s: Scores) -> dict[str, Any]:
     ``values`` are the scores that were analysed, ``runs`` those they are means of (None where there is one per cell).
     """
     runs = None if s.runs is None else [[_runs(cell) for cell in row] for row in s.runs.tolist()]
-    named = ({"metric": s.metric} if s.metric else {}) | ({"unit": s.unit} if s.unit else {})
+    read = s.read_as
+    named = {
+        "differing": list(s.differing),
+        "hosts": list(s.hosts or ()),
+        "rows": read.rows,
+        "numbered": read.numbered,
+        "spreads": read.spreads,
+        "left_out": [list(task) for task in read.left_out],
+        "n_files": read.n_files,
+        "not_taken": list(read.not_taken),
+        "columns": dict(read.columns),
+        "unused": list(read.unused),
+        "by_task": read.by_task,
+        "source": read.source,
+    }
     clusters: dict[str, Any] = {} if s.clusters is None else {"clusters": list(s.clusters)}
     clusters |= _run_identity(s)
-    return named | {
+    return {
+        **{key: value for key, value in (("metric", s.metric), ("unit", s.unit)) if value},
         "better": s.better,
         "problems": list(s.problems),
         **clusters,
@@ -87,25 +102,14 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "runs": runs,
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
-        **({"differing": list(s.differing)} if s.differing else {}),
-        **({"hosts": list(s.hosts)} if s.hosts else {}),
-        **({"rows": s.read_as.rows} if s.read_as.rows else {}),
-        **({"numbered": True} if s.read_as.numbered else {}),
-        **({"spreads": s.read_as.spreads} if s.read_as.spreads else {}),
-        **({"left_out": [list(task) for task in s.read_as.left_out]} if s.read_as.left_out else {}),
-        **({"n_files": s.read_as.n_files} if s.read_as.n_files else {}),
-        **({"not_taken": list(s.read_as.not_taken)} if s.read_as.not_taken else {}),
-        **({"columns": dict(s.read_as.columns)} if s.read_as.columns else {}),
-        **({"unused": list(s.read_as.unused)} if s.read_as.unused else {}),
-        **({"by_task": True} if s.read_as.by_task else {}),
-        **({"source": s.read_as.source} if s.read_as.source else {}),
+        **{key: value for key, value in named.items() if value},
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }
 
 
 def _run_identity(s: Scores) -> dict[str, Any]:
-    """What runs are, and which is which: one list where all cells have the same; what happened to each."""
+    """The kind of the runs and their names, one list where all cells have the same; what happened to each."""
     identity: dict[str, Any] = {} if s.run_kind is None else {"run_kind": s.run_kind}
     if s.run_ids is not None:
         alike = bool((s.run_ids == s.run_ids[:1, :1]).all())
@@ -114,7 +118,7 @@ def _run_identity(s: Scores) -> dict[str, Any]:
 
 
 def table_sha256(s: Scores) -> str:
-    """Of directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
+    """Hash directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
     cells = s.values[:, :, None] if s.runs is None else s.runs
     return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters)
 
@@ -155,7 +159,7 @@ def dump(content: dict[str, Any], ascii_only: bool = False) -> Iterator[str]:
 
 
 def characters_at_least(result: Any) -> int:
-    """Of a result as JSON, roughly."""
+    """The size of a result as JSON, roughly."""
     scores = getattr(result, "scores", None)
     table = 0 if scores is None else (scores.values if scores.runs is None else scores.runs).size
     return 3 * int(table) + 300 * len(getattr(result, "pairs", ()))

@@ -5,7 +5,7 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 from bakeoff import numerals
 from bakeoff.report.references import reference
@@ -68,7 +68,7 @@ class Column:
 
     @property
     def role(self) -> ColumnRole:
-        """What the column is to a writer: its key, if that is a word of ``ROLES``."""
+        """The role of the column for a writer: its key, if that is a word of ``ROLES``."""
         return ROLES.get(self.key, "")
 
 
@@ -142,32 +142,24 @@ class Table:
 ColumnSpec = tuple[Column, Callable[[Item], str]]  # a column and how it writes the cell of an item
 
 
-def text_column(
-    key: str,
-    title: str,
-    write: Callable[[Item], str],
-    *,
-    rank: int = 0,
-    legend: str = "",
-    wraps: bool = False,
-    in_paper: bool = False,
-) -> ColumnSpec[Item]:
+class Traits(TypedDict, total=False):
+    """Options of a column: see :class:`Column`."""
+
+    strong: bool
+    rank: int
+    legend: str
+    wraps: bool
+    in_paper: bool
+
+
+def text_column(key: str, title: str, write: Callable[[Item], str], **traits: Unpack[Traits]) -> ColumnSpec[Item]:
     """A column of names and words."""
-    return Column(key, title, rank=rank, legend=legend, wraps=wraps, in_paper=in_paper), write
+    return Column(key, title, **traits), write
 
 
-def number_column(
-    key: str,
-    title: str,
-    write: Callable[[Item], str],
-    *,
-    strong: bool = False,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
-) -> ColumnSpec[Item]:
+def number_column(key: str, title: str, write: Callable[[Item], str], **traits: Unpack[Traits]) -> ColumnSpec[Item]:
     """A column of numbers."""
-    return Column(key, title, numeric=True, strong=strong, rank=rank, legend=legend, in_paper=in_paper), write
+    return Column(key, title, numeric=True, **traits), write
 
 
 def equal_column(
@@ -177,20 +169,13 @@ def equal_column(
     value: Callable[[Item], float | None],
     *,
     digits: int = 4,
-    strong: bool = False,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
+    **traits: Unpack[Traits],
 ) -> ColumnSpec[Item]:
     """A column of numbers with the same decimals in the rows of these items; a missing one has none."""
     known = [(item, number) for item in items if (number := value(item)) is not None]
     texts = numerals.equal_decimals([number for _, number in known], digits)
     written = {id(item): text for (item, _), text in zip(known, texts, strict=True)}  # a row need not be hashable
-
-    def write(item: Item) -> str:
-        return written.get(id(item), numerals.MISSING)
-
-    return number_column(key, title, write, strong=strong, rank=rank, legend=legend, in_paper=in_paper)
+    return number_column(key, title, lambda item: written.get(id(item), numerals.MISSING), **traits)
 
 
 def interval_column(
@@ -200,15 +185,13 @@ def interval_column(
     interval: Callable[[Item], tuple[float, float] | None],
     *,
     digits: int = 4,
-    rank: int = 0,
-    legend: str = "",
-    in_paper: bool = False,
+    **traits: Unpack[Traits],
 ) -> ColumnSpec[Item]:
     """A column of intervals whose ends have the same decimals in the rows of these items."""
     listed = [(item, interval(item)) for item in items]
     ends = iter(numerals.equal_decimals([end for _, each in listed if each is not None for end in each], digits))
     written = {id(item): numerals.MISSING if each is None else f"{next(ends)} to {next(ends)}" for item, each in listed}
-    return number_column(key, title, lambda item: written[id(item)], rank=rank, legend=legend, in_paper=in_paper)
+    return number_column(key, title, lambda item: written[id(item)], **traits)
 
 
 class TwoNamed(Protocol):
@@ -240,7 +223,7 @@ def winner_of(pair: TwoNamed) -> str:
 
 
 def legends(shown: Iterable[ColumnSpec[Item]]) -> str:
-    """How to read the columns."""
+    """Sentences on how to read the columns."""
     return " ".join(column.legend for column, _ in shown if column.legend)
 
 
@@ -292,6 +275,11 @@ class Points:
     """A list: term (may be empty), text, and a small tag such as a caution's code."""
 
     items: tuple[tuple[str, str, str], ...]
+
+    def lines(self, mark: str) -> list[str]:
+        """``- term: text (tag)``, a line each."""
+        named = ((f"{term}: {text}" if term else text, f" ({tag})" if tag else "") for term, text, tag in self.items)
+        return [f"{mark} {text}{tag}" for text, tag in named]
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,13 +361,18 @@ class Document:
 
     @property
     def below_verdict(self) -> tuple[str, ...]:
-        """What was read, and what the verdict rests on: a line each."""
+        """Lines on what was read, and on what the verdict rests."""
         return (*([self.read] if self.read else []), *self.basis.splitlines())
 
+    @property
+    def shown(self) -> list[Section]:
+        """The sections that a terminal shows."""
+        return [section for key in self.on_screen if (section := self.section(key)) is not None]
+
+    @property
     def shown_tables(self) -> list[Table]:
-        """Of the sections that a terminal shows."""
-        shown = [section for key in self.on_screen if (section := self.section(key)) is not None]
-        return [block for section in shown for block in section.blocks if isinstance(block, Table)]
+        """The tables in these sections."""
+        return _tables(self.shown)
 
     def section(self, key: str) -> Section | None:
         """The section called so, or None."""
@@ -391,13 +384,15 @@ class Document:
 
     def summarised(self, how: str) -> Table | None:
         """The table that a terminal says in this way (``Table.on_screen``), or None."""
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((b for b in blocks if isinstance(b, Table) and b.on_screen == how), None)
+        return next((table for table in _tables(self.sections) if table.on_screen == how), None)
 
     def table(self, key: str) -> Table | None:
         """The table called so, wherever it is, or None."""
-        blocks = (block for section in self.sections for block in section.blocks)
-        return next((b for b in blocks if isinstance(b, Table) and b.key == key), None)
+        return next((table for table in _tables(self.sections) if table.key == key), None)
+
+
+def _tables(sections: Iterable[Section]) -> list[Table]:
+    return [block for section in sections for block in section.blocks if isinstance(block, Table)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from bakeoff import numerals
 from bakeoff.files import write_bytes
 from bakeoff.report import sections
 from bakeoff.report.document import Document, JointDocument, Points, Section
-from bakeoff.report.formats import Report, markdown, terminal
+from bakeoff.report.formats import Report, drawing_format, markdown, terminal
 from bakeoff.report.methods import versions
 from bakeoff.scores import Scores
 
@@ -75,22 +75,10 @@ def _lines(document: Document) -> Iterator[tuple[str, str]]:
             yield from ((term, text) for term, text, _ in block.items)
 
 
-def _html(document: JointDocument, stem: str) -> str:
-    from bakeoff.report.formats import html  # draws the diagrams: figures are not loaded at start-up
-
-    return html.render_joint(document)
-
-
-def _latex(document: JointDocument, stem: str) -> str:
-    from bakeoff.report.formats import latex  # the same
-
-    return latex.render_joint(document, stem)
-
-
 FORMATS: dict[str, Callable[[JointDocument, str], str]] = {
-    "html": _html,
+    "html": lambda document, stem: drawing_format("html").render_joint(document),
     "md": lambda document, stem: markdown.render_joint(document),
-    "tex": _latex,
+    "tex": lambda document, stem: drawing_format("latex").render_joint(document, stem),
     "txt": lambda document, stem: terminal.render_joint(document),
 }
 

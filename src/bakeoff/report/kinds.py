@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import Any
 
 from bakeoff.analyses import by_kind, functions_of
 from bakeoff.analysis import Analysis
@@ -10,26 +10,10 @@ from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.places import load
 from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
-from bakeoff.report.data import Sheets
 from bakeoff.report.document import Block, Document, Paragraph, Points, Section
+from bakeoff.report.reporting import Reporting
 
 # What describes a result, and what a picture of it shows: places that its record names.
-
-
-class Describing(Protocol):
-    """What a module says of one kind of result."""
-
-    def verdict(self, result: Any, /) -> str:
-        """The sentence to remember."""
-
-    def document(self, result: Any, /, command: str | None = None) -> Document:
-        """The report without a format; ``command`` is the command line that asked for it, if one did."""
-
-    def to_dict(self, result: Any, /, command: str | None = None) -> dict[str, Any]:
-        """The content of ``--json``."""
-
-    def sheets(self, result: Any, /) -> Sheets:
-        """The result as columns."""
 
 
 def kind_of(result: object) -> Analysis:
@@ -42,13 +26,14 @@ def kind_of(result: object) -> Analysis:
     return record
 
 
-def describing(record: Analysis) -> Describing:
-    """The module that describes a result of this kind."""
-    return cast(Describing, load(record.describes))
+def describing(record: Analysis) -> Reporting[Any]:
+    """The description of results of this kind."""
+    described: Reporting[Any] = load(record.describes)
+    return described
 
 
 def pictured(record: Analysis, result: Any) -> Any:
-    """What a picture of the result shows: itself, or a part."""
+    """The part of the result that a picture shows, or all of it."""
     if record.no_picture:
         raise ParameterError(f"there is no figure of {record.no_picture}")
     inner = result.result if isinstance(result, Registered) else result

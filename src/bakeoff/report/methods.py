@@ -1,4 +1,4 @@
-"""What the methods paragraphs of all reports share: the sample, the software, and the works they cite."""
+"""The shared parts of methods paragraphs: the sample, the software, and the works they cite."""
 
 import platform
 import re
@@ -47,12 +47,12 @@ def computed_by(named: Mapping[str, str]) -> Iterator[None]:
 
 
 def versions() -> dict[str, str]:
-    """What computed the numbers."""
+    """The versions of what computed the numbers."""
     return dict(_COMPUTED_BY.get() or versions_here())
 
 
 def versions_here() -> dict[str, str]:
-    """What computes here."""
+    """The versions of what computes here."""
     return {
         "bakeoff": __version__,
         "python": platform.python_version(),
@@ -62,7 +62,7 @@ def versions_here() -> dict[str, str]:
 
 
 def software() -> Text:
-    """What computed it, as a sentence."""
+    """A sentence on the software."""
     v = versions()
     return (f"Computed with bakeoff {v['bakeoff']} (Python {v['python']}, NumPy {v['numpy']}, SciPy {v['scipy']}).",)
 
@@ -71,7 +71,7 @@ SHORTEST_WORD = 5  # shorter ones are as likely units or abbreviations, which a 
 
 
 def measured(s: Scores) -> str:
-    """What a score is called: ``score``, or its metric; tasks may have one each, which no title has room for."""
+    """The name of a score: ``score``, or its metric; tasks may have one each, which no title has room for."""
     if not s.metric:
         return "score"
     return "score (several metrics)" if s.read_as.by_task and "), " in s.metric else plain(s.metric)

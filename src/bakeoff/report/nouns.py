@@ -1,11 +1,10 @@
-"""What a report calls algorithms and problems: models and questions, methods and data sets."""
+"""Nouns of a report for algorithms and problems: models and questions, methods and data sets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from bakeoff.report.document import Block, Column, Document, Figure, Paragraph, Points, Section, Table
@@ -19,7 +18,7 @@ _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 
 
 def nouns_of_table(result: object) -> dict[str, str]:
-    """What the table of a result calls its algorithms and problems, where the heads of these columns are known nouns;
+    """The nouns of a result's table for its algorithms and problems, where the heads of these columns are known nouns;
     problems that are questions of tasks are no tasks."""
     read = getattr(getattr(result, "scores", None), "read_as", None)
     if read is None:
@@ -31,7 +30,7 @@ def nouns_of_table(result: object) -> dict[str, str]:
 
 
 def names_kept(result: object) -> tuple[str, ...]:
-    """Of the algorithms and problems of a result, which no word is changed in."""
+    """The names of a result's algorithms and problems, in which no word is changed."""
     scores = getattr(result, "scores", None)
     return (*getattr(scores, "algorithms", ()), *getattr(scores, "problems", ()))
 
@@ -54,12 +53,8 @@ def renamed(document: Document, nouns: Mapping[str, str], names: Iterable[str] =
         brief_basis=say(document.brief_basis),
         sections=sections,
         doubts=None if document.doubts is None else _section(document.doubts, say),
-        brief=partial(_brief, document.brief, say),
+        brief=lambda: tuple(_section(section, say) for section in document.brief()),
     )
-
-
-def _brief(brief: Callable[[], Iterable[Section]], say: Callable[[str], str]) -> tuple[Section, ...]:
-    return tuple(_section(section, say) for section in brief())
 
 
 def _speaker(nouns: Mapping[str, str], names: Iterable[str]) -> Callable[[str], str]:

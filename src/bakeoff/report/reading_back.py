@@ -17,7 +17,7 @@ INFINITE = {"inf": np.inf, "-inf": -np.inf}
 
 
 def kind_of_json(value: object) -> str:
-    """What a value of JSON is called, short enough for a message."""
+    """The name of a value of JSON, short enough for a message."""
     if isinstance(value, dict):
         return f"an object of {len(value)}"
     if isinstance(value, list):
@@ -48,23 +48,9 @@ def rebuilt_scores(data: object) -> Scores:
     cells = _values(data.get("values"), shape) if runs is None else _runs(runs, data.get("values"), shape)
     if data.get("better") not in ("lower", "higher"):
         refuse("scores.better", '"lower" or "higher"', data.get("better"))
-    filled = entry_list(data.get("filled", []), "scores.filled", "a list of pairs of names")
-    for i, pair in enumerate(filled):
-        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-            refuse(f"scores.filled[{i}]", "a problem and an algorithm", pair)
-    source = data.get("file_sha256")
-    if source is not None and not isinstance(source, str):
-        refuse("scores.file_sha256", "a string or null", source)
-    metric, unit = data.get("metric"), data.get("unit")
-    for key, value in (("metric", metric), ("unit", unit)):
-        if value is not None and not isinstance(value, str):
-            refuse(f"scores.{key}", "a string", value)
-    kind, ids = data.get("run_kind"), _run_ids(data.get("run_ids"), cells)
     hosts = _names(data, "hosts") if "hosts" in data else None
     if hosts is not None and len(hosts) != len(algorithms):
         refuse("scores.hosts", "a list with a name for each algorithm", hosts)
-    if kind is not None and kind not in RUN_KINDS:
-        refuse("scores.run_kind", "a kind of run", kind)
     try:
         return Scores.from_cells(
             cells,
@@ -72,15 +58,15 @@ def rebuilt_scores(data: object) -> Scores:
             problems,
             better=data["better"],
             dropped=_some_names(data, "dropped"),
-            filled=[(problem, algorithm) for problem, algorithm in filled],
-            source_sha256=source or "",
+            filled=_pairs(data, "filled", str, "a list of pairs of names", "a problem and an algorithm"),
+            source_sha256=_entry(data, "file_sha256", None, "a string or null", _is_text) or "",
             holes=bool(np.isnan(cells[:, :, 0]).any()),
             unscored=True,
-            metric=metric,
-            run_ids=ids,
-            run_kind=kind,
+            metric=_entry(data, "metric", None, "a string", _is_text),
+            run_ids=_run_ids(data.get("run_ids"), cells),
+            run_kind=_entry(data, "run_kind", None, "a kind of run", lambda value: value in RUN_KINDS),
             status=_status(data.get("status"), shape),
-            unit=unit,
+            unit=_entry(data, "unit", None, "a string", _is_text),
             differing=_some_names(data, "differing"),
             hosts=hosts,
             clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
@@ -93,38 +79,53 @@ def rebuilt_scores(data: object) -> Scores:
 
 
 def _read_as(data: Mapping[str, Any]) -> ReadAs:
-    """What the reader of the table understood of it."""
-    rows = data.get("rows")
-    if rows not in (None, *ROWS):
-        refuse("scores.rows", f"one of {', '.join(ROWS)}", rows)
-    for key in ("numbered", "by_task"):
-        if not isinstance(data.get(key, False), bool):
-            refuse(f"scores.{key}", "true or false", data[key])
-    for key, what in (("spreads", "cells"), ("n_files", "files")):
-        if type(data.get(key, 0)) is not int or data.get(key, 0) < 0:
-            refuse(f"scores.{key}", f"a number of {what}", data[key])
-    tasks = []
-    for i, entry in enumerate(entry_list(data.get("left_out", []), "scores.left_out", "a list of tasks and counts")):
-        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], str) or type(entry[1]) is not int:
-            refuse(f"scores.left_out[{i}]", "a task and a count", entry)
-        tasks.append((entry[0], entry[1]))
-    columns = data.get("columns", {})
-    if not isinstance(columns, dict) or not all(isinstance(name, str) for name in columns.values()):
-        refuse("scores.columns", "an object of names of columns", columns)
-    if not isinstance(data.get("source", ""), str):
-        refuse("scores.source", "a string", data["source"])
+    """The notes of the reader of the table."""
+    columns = _entry(data, "columns", {}, "an object of names of columns", _is_object_of_text)
     return ReadAs(
-        rows=rows,
-        numbered=data.get("numbered", False),
-        left_out=tuple(tasks),
-        n_files=data.get("n_files", 0),
+        rows=_entry(data, "rows", None, f"one of {', '.join(ROWS)}", lambda value: value in ROWS),
+        numbered=_entry(data, "numbered", False, "true or false", _is_flag),
+        left_out=tuple(_pairs(data, "left_out", int, "a list of tasks and counts", "a task and a count")),
+        n_files=_entry(data, "n_files", 0, "a number of files", _is_count),
         not_taken=tuple(_some_names(data, "not_taken")),
         columns=tuple(columns.items()),
         unused=tuple(_some_names(data, "unused")),
-        source=data.get("source", ""),
-        by_task=data.get("by_task", False),
-        spreads=data.get("spreads", 0),
+        source=_entry(data, "source", "", "a string", _is_text),
+        by_task=_entry(data, "by_task", False, "true or false", _is_flag),
+        spreads=_entry(data, "spreads", 0, "a number of cells", _is_count),
     )
+
+
+def _entry(data: Mapping[str, Any], key: str, default: Any, rule: str, holds: Callable[[object], bool]) -> Any:
+    """The value of a key, or the default of a report that has no such key; a value outside its rule is refused."""
+    value = data.get(key, default)
+    if value is not default and not holds(value):
+        refuse(f"scores.{key}", rule, value)
+    return value
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_object_of_text(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+def _pairs(data: Mapping[str, Any], key: str, second: type, rule: str, rule_of_each: str) -> list[tuple[str, Any]]:
+    """Pairs of a name and something else."""
+    pairs = entry_list(data.get(key, []), f"scores.{key}", rule)
+    for i, pair in enumerate(pairs):
+        if not isinstance(pair, list) or list(map(type, pair)) != [str, second]:
+            refuse(f"scores.{key}[{i}]", rule_of_each, pair)
+    return [(name, other) for name, other in pairs]
 
 
 def _run_ids(value: object, cells: Array) -> RunIds | None:
@@ -235,13 +236,13 @@ def _runs(value: object, values: object, shape: tuple[int, int]) -> Array:
 
 
 def check_margins(where: str, value: object) -> None:
-    """Of several metrics: a number or a percentage of each."""
+    """Check the margins of several metrics: a number or a percentage of each."""
     check_object(where, value, "a number or a percentage", lambda entry: is_number(entry) or isinstance(entry, str))
 
 
 def check_words(where: str, value: object) -> None:
-    """Of a timing: how it was measured."""
-    check_object(where, value, "a string", lambda entry: isinstance(entry, str))
+    """Check the words of a timing: how it was measured."""
+    check_object(where, value, "a string", _is_text)
 
 
 def check_object(where: str, value: object, rule: str, holds: Callable[[object], bool]) -> None:
@@ -253,6 +254,6 @@ def check_object(where: str, value: object, rule: str, holds: Callable[[object],
 
 
 def check_own_words(where: str, value: object) -> None:
-    """Of a history: commits, if any."""
+    """Check the words of a history: commits, if any."""
     if value is not None:
         check_words(where, value)

@@ -27,6 +27,7 @@ _EARLIER = {
     "bakeoff.study.known-truth/1": "bakeoff.study-known-truth/1",
 }
 """Schemas by the names that earlier versions wrote."""
+_OF_TABLE = ("bakeoff.study-power/1", "bakeoff.study-known-truth/1")
 
 
 def schema_of(content: Mapping[str, Any], origin: str) -> str:
@@ -49,9 +50,8 @@ def _not_computed(schema: str) -> str:
         now = f"which an earlier version wrote, and which is {_EARLIER[schema]} now"
         return f"{now}: compute the report again, or verify it with the version that wrote it"
     if schema.startswith("bakeoff.study-"):
-        again = "repeat the study with the arguments and the seed in it"
-        if schema in ("bakeoff.study-power/1", "bakeoff.study-known-truth/1"):
-            again = "repeat the study on the same table, with the arguments and the seed in it"
+        of_table = "on the same table, " if schema in _OF_TABLE else ""
+        again = f"repeat the study {of_table}with the arguments and the seed in it"
         return f"and studies are not computed again: {again}; equal seeds give equal numbers (bakeoff study --help)"
     if schema == "bakeoff.check-refused/1":
         return "which says that nothing could be compared"

@@ -25,7 +25,7 @@ def name_of(key: Key[Any]) -> str:
 
 
 def getter(key: Key[Any]) -> Callable[[Any], Any]:
-    """Of an item the attribute of that name, with dots one of an attribute, with a number one of its entries; or as
+    """Get the attribute of that name, with dots one of an attribute, with a number one of its entries; or as
     computed. None where the way there ends in None.
     """
     where = key if isinstance(key, str) else key[1]
@@ -87,13 +87,13 @@ def _nothing_said(result: Any) -> str:
 
 
 def nothing(result: Any) -> tuple[()]:
-    """Of a result that has no more to be said."""
+    """Say no more about a result."""
     return ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reporting(Generic[R]):
-    """What an analysis says of its results.
+    """The description of an analysis's results.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ class Reporting(Generic[R]):
         return cited(self.methods(result)) if self.methods is not None else ()
 
     def _end(self, result: R, command: str | None) -> dict[str, Callable[[], Section | None]]:
-        """What every report ends with, made when it is not there yet."""
+        """The sections that every report ends with, made when they are not there yet."""
         methods = self.methods
         end: dict[str, Callable[[], Section | None]] = {
             "cautions": lambda: sections.cautions(self.cautions(result)),

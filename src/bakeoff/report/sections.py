@@ -1,4 +1,4 @@
-"""What all reports are put together from: cautions, methods, references, provenance, long tables in two."""
+"""The parts of all reports: cautions, methods, references, provenance, long tables in two."""
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
@@ -184,12 +184,12 @@ def one_process_alone(result: Any) -> bool:
 
 
 def doubts(known: Iterable[Caution]) -> Section | None:
-    """What must be settled before anything else is read: it stands above the verdict. None if there is nothing."""
+    """List what must be settled before anything else is read, above the verdict. None if there is nothing."""
     return _listed("doubts", "Check this first", (c for c in known if c.severity == "stop"))
 
 
 def cautions(known: Iterable[Caution], title: str = "Read this before quoting") -> Section | None:
-    """What a reader must know besides the doubts, warnings before notes; None if there is nothing."""
+    """List what a reader must know besides the doubts, warnings before notes; None if there is nothing."""
     rest = [caution for caution in by_severity(known) if caution.severity != "stop"]
     return _listed("cautions", title if any(c.severity == "warning" for c in rest) else NOTES, rest)
 
@@ -212,7 +212,7 @@ def references(keys: Sequence[str]) -> Section:
 
 
 def provenance(s: Scores | None, command: str | None, *more: tuple[str, str]) -> Section | None:
-    """What computed it, from what, and on which command."""
+    """List the versions, the input and the command."""
     items = [("versions", ", ".join(f"{name} {version}" for name, version in versions().items()))]
     if s is not None:
         items.append(("input SHA-256", s.source_sha256))

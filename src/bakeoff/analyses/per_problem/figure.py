@@ -1,4 +1,4 @@
-"""How probable it is, problem by problem, that a run of one algorithm beats one of another, with the verdict."""
+"""The probability, problem by problem, that a run of one algorithm beats one of another, with the verdict."""
 
 import math
 from collections import Counter
@@ -16,7 +16,7 @@ _NAME = 42.0  # points of an algorithm's name beside another one
 
 
 def draw_per_problem(result: PerProblem, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.per_problem``: each cell of one pair or of a control, else the two best of each problem."""
+    """Draw each cell of one pair or of a control, else the two best of each problem."""
     pairs = [(pair.a, pair.b) for pair in result.pairs]
     best = len(pairs) > 1 and result.control is None
     cells = _two_best(result) if best else list(result.cells)
@@ -60,7 +60,7 @@ def _row(cell: ProblemCell, short: Mapping[str, str], several: bool, best: bool)
 
 
 def _two_best(result: PerProblem) -> list[ProblemCell]:
-    """Of each problem, the best mean against the next one."""
+    """The cells of the best mean on each problem against the next one."""
     known = {(cell.problem, cell.a, cell.b): cell for cell in result.cells}
     names, best = result.scores.algorithms, []
     for problem, row in zip(

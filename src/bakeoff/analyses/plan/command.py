@@ -117,22 +117,12 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
 
 
 def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
-    """The quantity to compute is the one that is not given."""
-    from bakeoff.analyses.plan.reporting.answers import (
-        how_many,
-        how_probable,
-        how_probable_inside,
-        what_is_seen,
-        which_level,
-    )
-
+    """What the pilot shows, and what is computed besides."""
     for option, name in (("between", "omega2"), ("within", "sigma2"), ("answers", "answers")):
         if name in chosen_options:
             raise click.UsageError(f"--{option} needs --questions", ctx)
     all_answers, options = [], {name: chosen_options[name] for name in _TESTING if name in chosen_options}
-    power, effect, n = chosen_options.get("power", 0.8), None, chosen_options.get("n")
-    if "effect" in chosen_options:
-        effect = _numbers(chosen_options["effect"])
+    effect = _numbers(chosen_options["effect"]) if "effect" in chosen_options else None
     if "margin" in chosen_options and "delta" in chosen_options:
         raise click.UsageError(
             "--delta is a difference to detect; with --margin pass --effect, the true difference", ctx
@@ -147,24 +137,28 @@ def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
             effect = pilot_effect * (math.sqrt(2) if chosen_options.get("test") == "friedman" else 1.0)
     elif stray := [name for name in _ABOUT_PILOT if name in chosen_options]:
         raise click.UsageError(f"{typed(stray[0])} needs --pilot FILE", ctx)
+    computed = _computed(chosen_options, effect, options, ctx)
+    return all_answers if computed is None else [*all_answers, computed]
+
+
+def _computed(chosen_options: dict[str, Any], effect: Any, options: dict[str, Any], ctx: click.Context) -> Any:
+    """The quantity to compute is the one that is not given; None if it takes an effect or a number of problems."""
+    from bakeoff.analyses.plan.reporting import answers
+
+    n, power = chosen_options.get("n"), chosen_options.get("power", 0.8)
+    if n is None:
+        return None if effect is None and "margin" not in options else answers.how_many(effect, power, options)
     if "margin" in options:
-        if n is None:
-            all_answers.append(how_many(effect, power, options))
-        elif "power" in chosen_options:
+        if "power" in chosen_options:
             raise click.UsageError("n, margin and power are all given; leave out --n or --power", ctx)
-        else:
-            all_answers.append(how_probable_inside(n, effect, options))
-    elif n is None and effect is not None:
-        all_answers.append(how_many(effect, power, options))
-    elif n is not None and effect is None:
-        all_answers.append(what_is_seen(n, power, options))
-    elif n is not None and "power" in chosen_options:
-        if "alpha" in chosen_options:
-            raise click.UsageError("n, effect, power and alpha are all given: nothing is left to compute", ctx)
-        all_answers.append(which_level(n, effect, power, options))
-    elif n is not None:
-        all_answers.append(how_probable(n, effect, options))
-    return all_answers
+        return answers.how_probable_inside(n, effect, options)
+    if effect is None:
+        return answers.what_is_seen(n, power, options)
+    if "power" not in chosen_options:
+        return answers.how_probable(n, effect, options)
+    if "alpha" in chosen_options:
+        raise click.UsageError("n, effect, power and alpha are all given: nothing is left to compute", ctx)
+    return answers.which_level(n, effect, power, options)
 
 
 _OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", "answers", "n", "margin", "power", "alpha", "method",
@@ -197,12 +191,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         return [questions_answer(bo.plan.questions(omega2=chosen_options.get("omega2", 0.0), **options))]
     if "omega2" in chosen_options or "sigma2" in chosen_options:
         raise click.UsageError("--between and --within come from the pilot; leave them out, or --pilot", ctx)
-    require_better(chosen_options["pilot"], chosen_options.get("better"), ctx)
-    scores = read_table(
-        chosen_options["pilot"],
-        chosen_options.get("better"),
-        {name: chosen_options[name] for name in READING if name in chosen_options},
-    )
+    scores = _pilot_scores(chosen_options, ctx)
     parts = question_variances(scores, chosen_options.get("control"))
     if not {"delta", "n", "margin"} & set(chosen_options):
         return [question_variance_answer(parts)]
@@ -212,13 +201,11 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
 
 
 def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
-    require_better(options["pilot"], options.get("better"), ctx)
     if "delta" in options and "effect" in options:
         raise click.UsageError("--delta and --effect both name the effect that matters; give one of them", ctx)
     from bakeoff.analyses.plan.reporting.pilot import runs_answer, variance_answer
 
-    reading = {name: options[name] for name in READING if name in options}
-    scores = read_table(options["pilot"], options.get("better"), reading)
+    scores = _pilot_scores(options, ctx)
     difference, form = options.get("difference", "simple"), options.get("form", "corrected")
     answers, effect = [], None
     if scores.clusters is None or "se" not in options or "delta" in options:  # runs are planned problem by problem
@@ -228,6 +215,12 @@ def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], floa
         names = ("control", "difference", "form", "min_runs")
         answers.append(runs_answer(scores, options["se"], {name: options[name] for name in names if name in options}))
     return answers, effect, scores.n_algorithms
+
+
+def _pilot_scores(options: dict[str, Any], ctx: click.Context) -> Any:
+    require_better(options["pilot"], options.get("better"), ctx)
+    reading = {name: options[name] for name in READING if name in options}
+    return read_table(options["pilot"], options.get("better"), reading)
 
 
 def _numbers(text: str, option: str = "effect") -> Any:

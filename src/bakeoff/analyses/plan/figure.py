@@ -39,7 +39,7 @@ _HEIGHT = 0.55  # of the plotted area, in its width
 
 
 def draw_curve(curve: PowerCurve, width_mm: Width) -> Drawing:
-    """Of the result of ``bo.plan.curve``."""
+    """Draw the result of ``bo.plan.curve``."""
     width = width_of(width_mm)
     frame = _frame(curve, width)
     items = [

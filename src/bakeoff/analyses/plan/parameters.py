@@ -1,4 +1,4 @@
-"""What ``bakeoff plan`` is asked, of which each function of ``bo.plan`` takes some."""
+"""The parameters of ``bakeoff plan``, of which each function of ``bo.plan`` takes some."""
 
 from bakeoff.parameter import Parameter, alpha
 

@@ -1,4 +1,4 @@
-"""How solid each verdict is, as a matrix in the order of the mean ranks; with a control, a list.
+"""The firmness of each verdict, as a matrix in the order of the mean ranks; with a control, a list.
 
 Shade: whether a difference was shown, and whether every analysis agrees. Below the diagonal the share of second
 experiments with the same verdict, above it the least number of problems whose removal changes the verdict.

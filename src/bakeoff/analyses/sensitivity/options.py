@@ -1,4 +1,4 @@
-"""What ``bakeoff sensitivity`` makes of its options."""
+"""The options of ``bakeoff sensitivity`` as arguments."""
 
 from typing import Any
 

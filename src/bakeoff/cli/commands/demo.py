@@ -29,11 +29,11 @@ MARKS = {"stop": "!", "warning": "!", "note": "-"}
 """As pages of results print them."""
 
 
-def copied(run: str, folder: Path, *, force: bool = False) -> list[Path]:
+def copied(run: str, folder: Path) -> list[Path]:
     """Write the files of a demonstration; one that is there is left alone, and an error."""
     contents = read_by(run)
     there = [name for name in contents if (folder / name).exists()]
-    if there and not force:
+    if there:
         raise BakeoffError(f"{str(folder / there[0])!r} already exists; name another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in contents.items():
@@ -152,7 +152,7 @@ def command(code: str | None, about: str | None, folder: str | None, as_json: bo
 
 
 def _demonstrated(code: str, about: str | None) -> Explanation:
-    """What is demonstrated: the object, or the only one of its code that is."""
+    """Find the object to demonstrate, or the only one of its code that is."""
     from bakeoff.cautions import explanation, fact
 
     objects = fact(code).objects

@@ -90,7 +90,7 @@ def _marks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 PACKAGE = Path(__file__).resolve().parents[2]
 CLONE = PACKAGE.parents[1]
 PLACES = (PACKAGE / "site", CLONE / "build" / "site")
-"""Of an installed wheel, and of a clone in which it was built."""
+"""Folders of the site in an installed wheel, and in a clone in which it was built."""
 PAGES = (PACKAGE / "pages", CLONE / "docs")
 """The same text in Markdown: every wheel has it."""
 
@@ -120,7 +120,8 @@ def command(word: str | None, only_print: bool) -> None:
             click.echo_via_pager(text.rstrip("\n"))
         return
     pages = ["index.html"] if word is None else _pages(site, word)
-    addresses = [f"{(site / page).as_uri()}{'#' + anchor if anchor else ''}" for page, anchor in map(_parts, pages)]
+    parts = (place.partition("#") for place in pages)
+    addresses = [f"{(site / page).as_uri()}{mark}{anchor}" for page, mark, anchor in parts]
     for address in addresses:
         click.echo(address)
     if not only_print:
@@ -158,7 +159,7 @@ def _in_words(word: str | None) -> str:
 
 
 def _docstring(word: str) -> str:
-    """Of a public function or class, by its whole name (bo.compare)."""
+    """The text of a public function or class, by its whole name (bo.compare)."""
     import inspect
 
     import bakeoff
@@ -171,11 +172,6 @@ def _docstring(word: str) -> str:
         thing = None if part.startswith("_") else getattr(thing, part, None)
     text = inspect.getdoc(thing) if thing is not None else None
     return f"{'.'.join(parts)}\n\n{text}\n" if text else ""
-
-
-def _parts(place: str) -> tuple[str, str]:
-    page, _, anchor = place.partition("#")
-    return page, anchor
 
 
 def _pages(site: Path, word: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -43,7 +43,7 @@ def cite_command(names: tuple[str, ...]) -> None:
 
 
 def _keys(name: str) -> tuple[str, ...]:
-    """Of a saved report, or of a procedure."""
+    """The keys of a saved report, or of a procedure."""
     if name.lower().endswith(".json"):
         return _of_report(Path(name))
     from bakeoff.analyses.compare.reporting.citations import citations, known_names
@@ -61,16 +61,28 @@ def _of_report(path: Path) -> tuple[str, ...]:
     from bakeoff.report.references import reference
 
     try:
-        keys = json.loads(path.read_text(encoding="utf-8"))["references"]
-        return tuple(reference(key).key for key in keys)
+        return tuple(reference(key).key for key in _content(path)["references"])
+    except (KeyError, TypeError):
+        raise _no_report(path) from None
+
+
+def _content(path: Path) -> dict[str, Any]:
+    """The content of a saved report."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ReadingError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        if isinstance(error, UnknownNameError):
-            raise
-        raise ReadingError(
-            f"{str(path)!r} is not a report of bakeoff; make one with bakeoff compare FILE --report report.json"
-        ) from None
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise _no_report(path)
+    return content
+
+
+def _no_report(path: Path) -> ReadingError:
+    return ReadingError(
+        f"{str(path)!r} is not a report of bakeoff; make one with bakeoff compare FILE --report report.json"
+    )
 
 
 # ``bakeoff explain``: what a caution means, and what to do.
@@ -122,7 +134,7 @@ def lines_of(known: Fact) -> list[str]:
 
 
 def fact_text(known: Fact) -> str:
-    """What all objects share, and what they are."""
+    """The text that all objects share, and their names."""
     names = ", ".join(entry.object for entry in known.objects)
     lines = [f"{known.code}: {known.question}", "", textwrap.fill(plain_words(known.means), WIDTH), ""]
     if known.do:
@@ -187,16 +199,8 @@ def _kind(name: str) -> str:
 
 
 def _kind_of(report: Path) -> str:
-    """What a saved report says it is."""
-    try:
-        content = json.loads(report.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ReadingError(f"cannot read {str(report)!r}: {error.strerror or error}") from None
-    except (ValueError, RecursionError):
-        content = None
-    schema = content.get("schema") if isinstance(content, Mapping) else None
+    """The kind that a saved report states."""
+    schema = _content(report).get("schema")
     if not isinstance(schema, str):
-        raise ReadingError(
-            f"{str(report)!r} is not a report of bakeoff; make one with bakeoff compare FILE --report report.json"
-        )
+        raise _no_report(report)
     return _kind(schema)

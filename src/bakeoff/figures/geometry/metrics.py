@@ -216,7 +216,7 @@ def _differing(names: Sequence[str]) -> list[str]:
 
 
 def _by_group(names: Sequence[str], cut: Sequence[str]) -> list[str]:
-    """Of those with one label, the beginning and what differs among them."""
+    """Shorten those with one label to the beginning and what differs among them."""
     groups: dict[str, list[str]] = {}
     for name, label in zip(names, cut, strict=True):
         groups.setdefault(label, []).append(name)

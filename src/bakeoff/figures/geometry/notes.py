@@ -26,7 +26,7 @@ class Key:
 
 
 Look = tuple[Shape, bool, Colour]
-"""Of the marks on a line: their shape, whether they are filled, and their colour."""
+"""The look of the marks on a line: their shape, whether they are filled, and their colour."""
 
 
 def mark_of(look: Look, x: float, y: float, radius: float = 2.0) -> Mark:

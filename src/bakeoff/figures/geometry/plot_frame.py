@@ -36,7 +36,7 @@ class PlotFrame:
         return self.bottom - (value - self.low_y) / (self.high_y - self.low_y) * (self.bottom - self.top)
 
     def points(self, path: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
-        """Of a line through these values."""
+        """The points of a line through these values."""
         return tuple((self.x(float(x)), self.y(float(y))) for x, y in path)
 
 

@@ -126,7 +126,7 @@ Item = Stroke | Text | Box | Mark | Polygon
 
 
 def overlap(a: Rectangle, b: Rectangle) -> bool:
-    """Of left, top, right, bottom."""
+    """Tell whether two rectangles (left, top, right, bottom) have a point in common."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 

@@ -1,7 +1,7 @@
-"""What every power model has: the power of n problems, and the smallest n with a wanted power."""
+"""The interface of every power model: the power of n problems, and the smallest n with a wanted power."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import chdtri, chndtr, ndtr
 
 from bakeoff.errors import TooLargeError
+from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array
 
 MOST_N = 2**50
@@ -38,29 +39,74 @@ class PowerModel:
     """A test and a way of computing its power."""
 
     name: str  # the method, as users type it
-    least = 1  # problems
-    has_levels = False  # is its p-value one of few, as those of exact tests on signs and ranks are?
+    least: int = 1  # problems
+    most: int = MOST_N
+    has_levels: bool = False  # is its p-value one of few, as those of exact tests on signs and ranks are?
+    real: bool = False  # has it a power for numbers of problems that are not whole?
 
-    def powers(self, n: int, effect: Any, levels: Array, one_sided: bool) -> Array:
+    def powers(self, n: Any, effect: Any, levels: Array, one_sided: bool) -> Array:
         """(levels,); a one-sided test looks for a positive effect."""
         raise NotImplementedError
 
     def size(self, effect: Any, aim: Aim) -> Size:
-        """Here for a power that rises with n."""
-        n = smallest_n(lambda n: self.power(n, effect, aim), aim.wanted_power, self.least)
-        return Size(n=n, first=n)
+        """Here for a power that rises with n, but for small teeth of a test with few p-values."""
+
+        def power_at(n: float) -> float:
+            return self.power(n, effect, aim)
+
+        n = first = smallest_n(power_at, aim.wanted_power, self.least, self.most)
+        unrounded = None
+        if self.has_levels:
+            n, first = settled(power_at, aim.wanted_power, n, self.least)
+        if self.real and n > self.least:
+            unrounded = root_between(lambda x: power_at(x) - aim.wanted_power, n - 1.0, float(n), 1e-10 * n)
+        return Size(n=n, first=first, unrounded=unrounded)
 
     def method(self, n: int) -> str:
         """The method used for n problems."""
         return self.name
 
-    def power(self, n: int, effect: Effect, aim: Aim) -> float:
+    def power(self, n: float, effect: Effect, aim: Aim) -> float:
         """Mean over the levels of ``aim``."""
         return float(np.mean(self.powers(n, effect, aim.levels, aim.one_sided)))
 
 
+@dataclass(frozen=True, slots=True)
+class Formula(PowerModel):
+    """A method whose power is a function of n, the effect, the levels, and whether the test is one-sided."""
+
+    name: str
+    function: Callable[[Any, Any, Array, bool], Array]
+    _: KW_ONLY
+    least: int = 1
+    most: int = MOST_N
+    has_levels: bool = False
+    real: bool = False
+
+    def powers(self, n: Any, effect: Any, levels: Array, one_sided: bool) -> Array:
+        return self.function(n, effect, levels, one_sided)
+
+
+@dataclass(frozen=True, slots=True)
+class ByEfficiency(PowerModel):
+    """(26) of Campelo & Takahashi (2019): the t-test's whole n divided by an asymptotic relative efficiency."""
+
+    thousandths: int  # of the efficiency, so that division is exact
+    exact: PowerModel  # of the t-test, or of two against a margin
+    name = "are"
+    least = 2
+
+    def powers(self, n: Any, effect: float, levels: Array, one_sided: bool) -> Array:
+        worth = n * self.thousandths // 1000  # that many problems of a t-test, rounded down
+        return self.exact.powers(worth, effect, levels, one_sided) if worth >= 2 else np.zeros(len(levels))
+
+    def size(self, effect: float, aim: Aim) -> Size:
+        n = -(-self.exact.size(effect, aim).n * 1000 // self.thousandths)
+        return Size(n=n, first=n)
+
+
 def smallest_n(power_at: Callable[[int], float], target: float, least: int, most: int = MOST_N) -> int:
-    """Of a power that rises with n: doubling, then bisection."""
+    """Search by doubling, then by bisection, for a power that rises with n."""
     low, high = least - 1, least
     while power_at(high) < target:
         low, high = high, 2 * high
@@ -97,15 +143,14 @@ def settled(power_at: Callable[[int], float], target: float, start: int, least: 
 # P_jl = Φ((μ_j − μ_l)/√2), E R_j = 1 + Σ_{l≠j} P_jl and ncp = n·12/(k(k+1))·Σ_j (E R_j − (k+1)/2)².
 
 
-@dataclass(frozen=True, slots=True)
-class FriedmanChiSquare(PowerModel):
-    n_algorithms: int
-    name = "chi2"
-    least = 2
+def friedman(n_algorithms: int) -> PowerModel:
+    """The χ² test; an effect is a number, one algorithm apart from the rest, or the means of the algorithms."""
 
-    def powers(self, n: int, effect: Effect, levels: Array, one_sided: bool) -> Array:
-        means = one_apart(effect, self.n_algorithms) if isinstance(effect, float) else effect
+    def powers(n: Any, effect: Effect, levels: Array, one_sided: bool) -> Array:
+        means = one_apart(effect, n_algorithms) if isinstance(effect, float) else effect
         return np.array([float(friedman_powers(n, means, float(a))) for a in levels])
+
+    return Formula("chi2", powers, least=2)
 
 
 def one_apart(d: float, n_algorithms: int) -> Array:

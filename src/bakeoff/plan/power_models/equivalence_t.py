@@ -9,7 +9,6 @@ a difference of two of Owen's Q functions (Phillips 1990, J. Pharmacokinet. Biop
 u = ln S ends at the kink c·S = m√n. Gauss–Legendre panels are cut where a Φ rises, so that none is steep.
 """
 
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -17,8 +16,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
-from bakeoff.nulls.numerics import root_between
-from bakeoff.plan.power_models.base import Aim, PowerModel, Size
+from bakeoff.plan.power_models.base import Formula, PowerModel
 from bakeoff.scores import Array
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -28,42 +26,9 @@ _DEPTH = 45.0  # the density is left out below exp(−DEPTH) of its peak
 _ROWS = 512  # at once
 
 
-@dataclass(frozen=True, slots=True)
-class EqualT(PowerModel):
-    margin: float
-    name = "exact"
-    least = 2
-
-    def powers(self, n: float, effect: float, levels: Array, one_sided: bool) -> Array:
-        return equivalence_t_powers(n, effect, self.margin, levels)
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        n = PowerModel.size(self, effect, aim).n
-        if n == self.least:
-            return Size(n=n, first=n)
-
-        def lack(x: float) -> float:
-            return float(np.mean(self.powers(x, effect, aim.levels, True))) - aim.wanted_power
-
-        return Size(n=n, first=n, unrounded=root_between(lack, n - 1.0, float(n), 1e-10 * n))
-
-
-@dataclass(frozen=True, slots=True)
-class EqualByEfficiency(PowerModel):
-    """The t-tests' whole n divided by an asymptotic relative efficiency."""
-
-    thousandths: int
-    margin: float
-    name = "are"
-    least = 2
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        worth = n * self.thousandths // 1000
-        return equivalence_t_powers(worth, effect, self.margin, levels) if worth >= 2 else np.zeros(len(levels))
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        n = -(-EqualT(self.margin).size(effect, aim).n * 1000 // self.thousandths)
-        return Size(n=n, first=n)
+def equal_t(margin: float) -> PowerModel:
+    """The two tests as a model."""
+    return Formula("exact", lambda n, d, levels, _: equivalence_t_powers(n, d, margin, levels), least=2, real=True)
 
 
 def equivalence_t_powers(n: npt.ArrayLike, d: npt.ArrayLike, margin: npt.ArrayLike, levels: npt.ArrayLike) -> Array:

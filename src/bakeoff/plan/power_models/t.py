@@ -7,7 +7,6 @@ where a search for an effect size may look.
 """
 
 import math
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -15,8 +14,8 @@ import numpy.typing as npt
 from scipy.special import gammainc, log_ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
-from bakeoff.nulls.numerics import log_integral, root_between
-from bakeoff.plan.power_models.base import Aim, PowerModel, Size
+from bakeoff.nulls.numerics import log_integral
+from bakeoff.plan.power_models.base import Formula
 from bakeoff.scores import Array
 
 _STEPS, _FEW_STEPS = 1024, 256  # the fewer where the density of S is narrow, from _NARROW degrees of freedom on
@@ -24,43 +23,6 @@ _NARROW = 10.0
 _ROWS = 1024  # at once
 _FAR = 12.0  # from here on Z < −δ has no weight, and Φ(δ − c·eᵘ) is steep in u
 _DEPTH = 45.0  # the integrand is left out below exp(−DEPTH) of its peak
-
-
-class TExact(PowerModel):
-    name = "exact"
-    least = 2
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        return t_powers(n, effect, levels, one_sided)
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        n = super().size(effect, aim).n
-        return Size(n=n, first=n, unrounded=None if n == self.least else self._unrounded(n, effect, aim))
-
-    def _unrounded(self, n: int, effect: float, aim: Aim) -> float:
-        """The real number of problems with the wanted power, between n − 1 and n."""
-
-        def lack(x: float) -> float:
-            return float(np.mean(t_powers(x, effect, aim.levels, aim.one_sided))) - aim.wanted_power
-
-        return root_between(lack, n - 1.0, float(n), 1e-10 * n)
-
-
-@dataclass(frozen=True, slots=True)
-class ByEfficiency(PowerModel):
-    """(26) of Campelo & Takahashi (2019): the t-test's whole n divided by an asymptotic relative efficiency."""
-
-    thousandths: int  # of the efficiency, so that division is exact
-    name = "are"
-    least = 2
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        worth = n * self.thousandths // 1000  # that many problems of a t-test, rounded down
-        return t_powers(worth, effect, levels, one_sided) if worth >= 2 else np.zeros(len(levels))
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        n = -(-TExact().size(effect, aim).n * 1000 // self.thousandths)
-        return Size(n=n, first=n)
 
 
 def t_powers(n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_sided: bool = False) -> Array:
@@ -79,6 +41,9 @@ def t_powers(n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_side
     if not one_sided:
         power = power + noncentral_t_sf(critical, df, -delta)
     return np.minimum(power, 1.0).reshape(shape)
+
+
+T_TEST = Formula("exact", t_powers, least=2, real=True)
 
 
 def noncentral_t_sf(c: Array, df: Array, delta: Array) -> Array:

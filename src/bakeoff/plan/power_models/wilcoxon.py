@@ -14,8 +14,9 @@ p₂ = Φ(d√2), and p₄ is bivariate normal at (d√2, d√2) with correlatio
 """
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import cast
 
 import numpy as np
@@ -23,7 +24,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri, owens_t, stdtrit
 
 from bakeoff.nulls.signed_rank import signed_rank_null
-from bakeoff.plan.power_models.base import SLACK, Aim, PowerModel, Size, settled, smallest_n
+from bakeoff.plan.power_models.base import SLACK, Aim, Formula, PowerModel, Size, settled
 from bakeoff.plan.power_models.sign import sign_powers
 from bakeoff.plan.power_models.t import t_powers
 from bakeoff.randomness import in_chunks
@@ -36,70 +37,10 @@ kurtosis corrected."""
 MOST_N = 300
 """Beyond this number of problems the distribution from exact moments is closer than so many draws (within 0.0005)."""
 
-ROUGH_DRAWS = 150_000
-"""Enough to see that an n is clearly too small or large enough."""
-
 CLEARLY = 0.004  # more than ten standard errors of a rough power
 MOST_DRAWS, LEAST_DRAWS = 1_000_000, 400_000  # standard error at power 0.8: about 0.0001 to 0.0002
 _CELLS = 1 << 17  # random numbers per chunk: they stay in the processor's cache
-
-
-@dataclass(frozen=True, slots=True)
-class WilcoxonDraws(PowerModel):
-    """Simulation from the moments' n on; the moments alone where they are closer than the draws."""
-
-    seed: tuple[int, ...]
-    n_draws: int | None = None
-    name = "simulation"
-    has_levels = True
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        if n > MOST_N:
-            return moment_powers(n, effect, levels, one_sided)
-        if n == 1:  # no t-test to correct with, and W⁺ is 0 or 1
-            return sign_powers(n, effect, levels, one_sided)
-        return draws(n, effect, self.seed, self.n_draws).powers(levels, one_sided)
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        guess = WilcoxonMoments().size(effect, aim)
-        if guess.n > MOST_N:
-            return guess
-        rough = WilcoxonDraws(self.seed, ROUGH_DRAWS)
-
-        def power_at(n: int) -> float:
-            value = rough.power(n, effect, aim)
-            return value if abs(value - aim.wanted_power) > CLEARLY else self.power(n, effect, aim)
-
-        n, first = settled(power_at, aim.wanted_power, guess.n, self.least)
-        return Size(n=n, first=first)
-
-    def method(self, n: int) -> str:
-        return self.name if n <= MOST_N else WilcoxonMoments.name
-
-
-class WilcoxonMoments(PowerModel):
-    """Exact critical values, normal distribution of W⁺ with the alternative's variance."""
-
-    name = "exact-variance"
-    has_levels = True
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        return moment_powers(n, effect, levels, one_sided)
-
-    def size(self, effect: float, aim: Aim) -> Size:
-        def power_at(n: int) -> float:
-            return self.power(n, effect, aim)
-
-        start = smallest_n(power_at, aim.wanted_power, self.least, 2**40)
-        n, first = settled(power_at, aim.wanted_power, start, self.least)
-        return Size(n=n, first=first)
-
-
-class WilcoxonNoether(PowerModel):
-    name = "noether"
-
-    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
-        return noether_powers(n, effect, levels, one_sided)
+Sums = npt.NDArray[np.int64]
 
 
 # --- simulation -------------------------------------------------------------------------------------------------
@@ -107,17 +48,17 @@ class WilcoxonNoether(PowerModel):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draws:
-    """Samples of n normal differences with mean d, reduced to their two statistics."""
+    """Samples of n normal differences, reduced to a rank sum and a t statistic, both large where the test looks."""
 
     n: int
-    d: float
     sums: npt.NDArray[np.int32]  # (draws,) W⁺
-    t: npt.NDArray[np.float32]  # (draws,) the t statistic; kept between questions, so both are kept small
+    t: npt.NDArray[np.float32]  # (draws,) kept between questions, so both are kept small
+    exact: Callable[[Array, bool], Array]  # power of the t-test at levels, one-sided or not
 
     def powers(self, levels: Array, one_sided: bool) -> Array:
         """(levels,): share of rejections by the exact signed-rank test, corrected by the t-test's."""
         total = self.n * (self.n + 1) // 2
-        exact = t_powers(self.n, self.d, levels, one_sided)
+        exact = self.exact(levels, one_sided)
         shares = np.empty(len(levels))
         for place, c in enumerate(critical_sums(self.n, levels, one_sided).tolist()):
             tail = float(levels[place]) * (1.0 if one_sided else 0.5)
@@ -127,6 +68,41 @@ class Draws:
                 rejected, control = rejected | (self.sums <= c), control | (self.t < -bound)
             shares[place] = 0.0 if c < 0 else corrected(rejected, control, float(exact[place]))
         return shares
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation(PowerModel):
+    """Simulation from the moments' n on; the moments alone where they are closer than the draws."""
+
+    moments: PowerModel
+    drawn: Callable[[int, float, int | None], Draws]  # for n problems, an effect, and how many draws
+    rough_draws: int  # enough to see that an n is clearly too small or large enough
+    n_draws: int | None = None
+    name = "simulation"
+    has_levels = True
+
+    def powers(self, n: int, effect: float, levels: Array, one_sided: bool) -> Array:
+        if n > MOST_N:
+            return self.moments.powers(n, effect, levels, one_sided)
+        if n == 1:  # no t-test to correct with, and W⁺ is 0 or 1
+            return sign_powers(n, effect, levels, one_sided)
+        return self.drawn(n, effect, self.n_draws).powers(levels, one_sided)
+
+    def size(self, effect: float, aim: Aim) -> Size:
+        guess = self.moments.size(effect, aim)
+        if guess.n > MOST_N:
+            return guess
+        rough = replace(self, n_draws=self.rough_draws)
+
+        def power_at(n: int) -> float:
+            value = rough.power(n, effect, aim)
+            return value if abs(value - aim.wanted_power) > CLEARLY else self.power(n, effect, aim)
+
+        n, first = settled(power_at, aim.wanted_power, guess.n, self.least)
+        return Size(n=n, first=first)
+
+    def method(self, n: int) -> str:
+        return self.name if n <= MOST_N else self.moments.name
 
 
 def corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], known: float) -> float:
@@ -139,31 +115,42 @@ def corrected(rejected: npt.NDArray[np.bool_], control: npt.NDArray[np.bool_], k
     return min(max(share - slope * (other - known), 0.0), 1.0)
 
 
+def wilcoxon_simulation(seed: tuple[int, ...]) -> Simulation:
+    """Simulate one test."""
+    return Simulation(WILCOXON_MOMENTS, lambda n, d, n_draws: draws(n, d, seed, n_draws), 150_000)
+
+
 @lru_cache(maxsize=4)
 def draws(n: int, d: float, seed: tuple[int, ...], n_draws: int | None = None) -> Draws:
     """The same for the same arguments, whatever else was asked: every n has a stream of its own."""
     if n_draws is None:  # by the size of the problem alone
         n_draws = min(max(48_000_000 // n, LEAST_DRAWS), MOST_DRAWS)
-    rng = np.random.default_rng([*seed, n])
-    chunk = max(1, _CELLS // n)
-    parts = list(in_chunks(lambda stream, size: _reduced(stream, size, n, d), n_draws, chunk, rng))
-    sums, t = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Draws(n, d, sums, t)
+
+    def reduced(z: Array, mean: Array, sd: Array) -> tuple[Sums, Array]:
+        z += d
+        return positive_rank_sums(z), (mean + d) * math.sqrt(n) / sd
+
+    return Draws(n, *sampled(reduced, n, seed, n_draws), partial(t_powers, n, d))
 
 
-def _reduced(
-    stream: np.random.Generator, size: int, n: int, d: float
+def sampled(
+    reduced: Callable[[Array, Array, Array], tuple[Sums, Array]], n: int, seed: tuple[int, ...], n_draws: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-    z = stream.standard_normal((size, n))
-    mean = z.sum(axis=1) / n
-    squares = np.einsum("ij,ij->i", z, z)  # of numbers about 0: nothing cancels
-    sd = np.sqrt(np.maximum(squares - n * mean**2, 1e-300) / (n - 1))
-    z += d
-    t = (mean + d) * math.sqrt(n) / sd
-    return positive_rank_sums(z).astype(np.int32), np.clip(t, -1e30, 1e30).astype(np.float32)
+    """(draws,) rank sums and t statistics, ``reduced`` from standard normal samples, their means and deviations."""
+
+    def work(stream: np.random.Generator, size: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+        z = stream.standard_normal((size, n))
+        mean = z.sum(axis=1) / n
+        squares = np.einsum("ij,ij->i", z, z)  # of numbers about 0: nothing cancels
+        sums, t = reduced(z, mean, np.sqrt(np.maximum(squares - n * mean**2, 1e-300) / (n - 1)))
+        return sums.astype(np.int32), np.clip(t, -1e30, 1e30).astype(np.float32)
+
+    parts = list(in_chunks(work, n_draws, max(1, _CELLS // n), np.random.default_rng([*seed, n])))
+    sums, t = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return sums, t
 
 
-def positive_rank_sums(x: Array) -> npt.NDArray[np.int64]:
+def positive_rank_sums(x: Array) -> Sums:
     """(size,): W⁺ of each row; the rows are overwritten.
 
     The sign of each number goes into the last bit of its absolute value, so that one sort of whole numbers orders
@@ -232,3 +219,9 @@ def noether_powers(n: npt.ArrayLike, d: float, levels: npt.ArrayLike, one_sided:
     tail = np.asarray(levels, dtype=np.float64) * (1.0 if one_sided else 0.5)
     shift = float(ndtr((d if one_sided else abs(d)) * math.sqrt(2))) - 0.5
     return np.asarray(ndtr(np.sqrt(3.0 * np.asarray(n, dtype=np.float64)) * shift + ndtri(tail)), dtype=np.float64)
+
+
+WILCOXON_MOMENTS = Formula("exact-variance", moment_powers, most=2**40, has_levels=True)
+"""Exact critical values, normal distribution of W⁺ with the alternative's variance."""
+
+WILCOXON_NOETHER = Formula("noether", noether_powers)

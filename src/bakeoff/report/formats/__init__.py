@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
+from bakeoff.places import load
 from bakeoff.protocols.departures import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.data import Sheets, characters_at_least, dump, embedded
@@ -33,7 +34,7 @@ class Report:
 
     @cached_property
     def document(self) -> Document:
-        """What is said, in which order."""
+        """The report without a format."""
         written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
         written = written if self._protocol is None else with_protocol(written, self._protocol)
         nouns = {**self.kind.nouns, **nouns_of_table(self.result)}
@@ -52,10 +53,10 @@ class Report:
     @cached_property
     def content(self) -> dict[str, Any]:
         """The data, long lists not made yet; what it is, what was found and decided come first."""
-        module, result = describing(self.kind), self._told
-        content = module.to_dict(result, self.command)
+        reporting, result = describing(self.kind), self._told
+        content = reporting.to_dict(result, self.command)
         content |= {} if self._protocol is None else {"protocol": self._protocol}
-        first = {"schema": content["schema"], "verdict": module.verdict(result), "decision": result.decision}
+        first = {"schema": content["schema"], "verdict": reporting.verdict(result), "decision": result.decision}
         return first | content
 
     @cached_property
@@ -80,25 +81,19 @@ class Report:
         return self.result.protocol if isinstance(self.result, Registered) else None
 
 
-def _html(report: Report) -> str:
-    from bakeoff.report.formats import html  # draws the diagram: figures are not loaded at start-up
-
-    return html.render(report.document, report.look, report.embedded if report.look.script else None)
-
-
-def _latex(report: Report) -> str:
-    from bakeoff.report.formats import latex  # the same
-
-    return latex.render(report.document, report.stem, report.look)
+def drawing_format(name: str) -> Any:
+    """A module that draws the diagram: figures are not loaded at start-up."""
+    return load(f"report.formats.{name}")
 
 
 FORMATS: dict[str, Callable[[Report], str]] = {
-    "html": _html,
+    "html": lambda r: drawing_format("html").render(r.document, r.look, r.embedded if r.look.script else None),
     "md": lambda report: markdown.render(report.document),
-    "tex": _latex,
+    "tex": lambda report: drawing_format("latex").render(report.document, report.stem, report.look),
     "json": lambda report: "".join(report.json),
     "txt": lambda report: terminal.render(report.document),
 }
+
 TABLES: dict[str, Callable[[Report, Path], None]] = {
     "csv": lambda report, path: spreadsheet.write_csv(report.sheets, path),
     "xlsx": lambda report, path: spreadsheet.write_xlsx(report.sheets, path),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bakeoff.cautions import title_of
 from bakeoff.report.document import Document, Paragraph, Points, Section, Table, plain_text
-from bakeoff.report.formats.terminal import Page, render as render_whole, section_lines, table_lines
+from bakeoff.report.formats.terminal import Page, head_lines, render as render_whole, table_lines
 from bakeoff.report.sections import NOTES
 
 LINES = 35
@@ -22,10 +22,7 @@ def render(document: Document, page: Page | None = None, more: str = "") -> str:
     if not sections:
         return render_whole(document, page)
     page = replace(page, heads=True, wider="", names=document.names)
-    head = [] if document.doubts is None else [*section_lines(document, document.doubts, page)[1:], ""]
-    head += [page.bold(line) for line in page.wrap(document.verdict)]
-    for line in filter(None, (document.read, document.brief_basis)):
-        head += page.wrap(line)
+    head = head_lines(document, filter(None, (document.read, document.brief_basis)), page)
     end = _cautions(document, page) + (["", *page.wrap(more)] if more else [])
     pairs = next((section for section in sections if _may_be_cut(section)), None)
     others = [line for section in sections if section is not pairs for line in _lines(section, page, MOST_RANKED)]

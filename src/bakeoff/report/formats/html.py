@@ -11,38 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from bakeoff.figures import diagram, to_svg
+from bakeoff.figures.geometry.primitives import Drawing
 from bakeoff.report import script
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.document import (
-    Attachment,
-    Code,
-    Column,
-    Document,
-    Figure,
-    Paragraph,
-    Points,
-    Row,
-    Table,
-    plain_text,
-)
+from bakeoff.report.document import Attachment, Column, Document, Figure, JointDocument, Row, Table, plain_text
 from bakeoff.report.formats.pictures import picture_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
-    from markupsafe import Markup
-
-    from bakeoff.figures.geometry.primitives import Drawing
-    from bakeoff.report.document import JointDocument
-
-_KINDS = {
-    Table: "table",
-    Paragraph: "paragraph",
-    Points: "points",
-    Code: "code",
-    Figure: "figure",
-    Attachment: "attachment",
-}
 
 LONGEST_LINK = 2_000_000  # characters; browsers take 2 MiB
 
@@ -54,18 +33,8 @@ LARGEST_MM = 300.0  # a diagram fills the page, no more
 HEAVIEST = 100_000  # characters of a drawing that is not drawn twice
 BROAD_CELL = 13  # numbers: letters of 6.6 rem
 LONG_CELL = 20  # its words may take several lines
-CARDS = (
-    24,
-    30,
-    36,
-    41,
-    47,
-    53,
-    58,
-    64,
-    70,
-    76,
-)  # rem: widths up to which a table is cards; 58 of the local page at 1280
+CARDS = (24, 30, 36, 41, 47, 53, 58, 64, 70, 76)
+"""Widths in rem up to which a table is cards; 58 are those of the local page at 1280."""
 MEASURED = 500  # rows
 PHONE = 20.5  # rem: beside the margins of a page
 LETTER, PADDING = 0.52, 1.35  # rem: of a wide font, and beside the text of a cell
@@ -80,8 +49,6 @@ def render(document: Document, look: Appearance = APPEARANCE, data: str | None =
 
 def render_joint(joint: JointDocument) -> str:
     """Several results on one page, without a script; ids of each begin with its number."""
-    from markupsafe import Markup
-
     parts = [
         Markup(_rendered("part.html.j2", APPEARANCE, f"r{i}-", document=document))
         for i, document in enumerate(joint.parts, 1)
@@ -92,8 +59,7 @@ def render_joint(joint: JointDocument) -> str:
 def render_fragment(document: Document) -> str:
     """For a notebook: the verdict, the first diagram, and the sections that a terminal shows too."""
     figures = [block for section in document.sections for block in section.blocks if isinstance(block, Figure)]
-    shown = [section for key in document.on_screen if (section := document.section(key)) is not None]
-    return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=shown)
+    return _rendered("notebook.html.j2", APPEARANCE, document=document, figures=figures[:1], shown=document.shown)
 
 
 def render_strict(document: Document) -> tuple[str, str]:
@@ -153,7 +119,7 @@ def _template(name: str) -> Template:
 
 
 def _kind(block: Any) -> str:
-    return _KINDS[type(block)]
+    return type(block).__name__.lower()
 
 
 def _link(attached: Attachment) -> str:
@@ -183,8 +149,6 @@ def _small(figure: Figure) -> Any:
 
 
 def _inline(drawing: Drawing, prefix: str = "") -> Markup:
-    from markupsafe import Markup
-
     picture = to_svg(drawing)
     if prefix and (key := re.search('aria-labelledby="t([0-9a-f]+)"', picture)):
         picture = re.sub(f'"([td]{key[1]})"', rf'"{prefix}\1"', picture)
@@ -192,8 +156,6 @@ def _inline(drawing: Drawing, prefix: str = "") -> Markup:
 
 
 def _frame(picture: Markup, width_mm: float, style: str, strict: bool = False) -> Markup:
-    from markupsafe import Markup
-
     if strict:  # by a class of report.css
         width = min(math.ceil(SCALE * width_mm / 10) * 10, int(LARGEST_MM))
         return Markup('<div class="{} mm{}">{}</div>').format(style, width, picture)
@@ -233,8 +195,6 @@ def _broad(table: Table) -> list[bool]:
 
 def _classes(*names: str | bool | None) -> Markup:
     """The attribute of a cell, without the names that do not hold."""
-    from markupsafe import Markup
-
     held = [name for name in names if name]
     return Markup(' class="{}"').format(" ".join(map(str, held))) if held else Markup("")
 
@@ -265,8 +225,6 @@ def _head(column: Column) -> int:
 
 def _labels(table: Table, key: str) -> Markup:
     """The titles of the columns, for a screen so narrow that a row becomes a card: rules of a style sheet."""
-    from markupsafe import Markup
-
     first = [column.numeric for column in table.columns].index(False)
     rules = []
     for i, column in enumerate(table.columns):

@@ -15,7 +15,6 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bakeoff.figures import to_tikz
 from bakeoff.figures.backends.tikz import SPECIAL, greek, with_powers
@@ -28,6 +27,7 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
+    JointDocument,
     Paragraph,
     Points,
     Section,
@@ -37,9 +37,6 @@ from bakeoff.report.document import (
 )
 from bakeoff.report.formats import latex_tables
 from bakeoff.report.formats.pictures import picture_of
-
-if TYPE_CHECKING:
-    from bakeoff.report.document import JointDocument
 
 _HEAD = r"""% Written by bakeoff. Include it with \input. Needs in the preamble:
 %   \usepackage{booktabs,tikz}
@@ -94,7 +91,7 @@ def render(document: Document, stem: str = "bakeoff", look: Appearance | None = 
     """The whole fragment; ``stem`` is the name of the file, with which labels begin."""
     prefix = _label(stem)
     if document.bare:
-        tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables())
+        tables = (latex_tables.render(table, prefix, escape, alone=True) for table in document.shown_tables)
         return _whole([document], "\n\n".join(text for parts in tables for text in parts))
     body, notes = _parts(document, prefix, look or Appearance())
     return _whole([document], body, notes)
@@ -117,7 +114,7 @@ def _label(stem: str) -> str:
 
 
 def _parts(document: Document, prefix: str, look: Appearance) -> tuple[str, list[str]]:
-    """What is printed of a document, and what stands in comments."""
+    """The printed part of a document, and what stands in comments."""
     floats, texts, notes = _sorted(document.sections, prefix, look)
     labels = [label for text in floats for label in re.findall(r"\\label\{(.*?)\}", text)]
     first = _paragraph(" ".join(filter(None, [prose(document.verdict), prose(document.basis), _see(labels)])))
@@ -222,9 +219,7 @@ def _comment(section: Section, block: Block) -> str:
     if section.role == "table":
         return f"% {section.title}: bakeoff compare --report scores.tex writes the table of scores."
     if isinstance(block, Points):
-        lines += [
-            f"- {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}" for term, text, tag in block.items
-        ]
+        lines += block.lines("-")
     elif isinstance(block, Paragraph):
         lines.append(plain_text(block.text))
     elif isinstance(block, Table) and len(block.columns) <= latex_tables.WIDEST:

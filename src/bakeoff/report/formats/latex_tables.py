@@ -50,20 +50,7 @@ def _compact(table: Table) -> Table:
                 note = f"Bold: the difference is declared. {note}"
         if i not in kept and column.legend:
             note = note.replace(column.legend, "")
-    return _chosen(replace(table, note=" ".join(note.split())), kept)
-
-
-def _chosen(table: Table, kept: Sequence[int]) -> Table:
-    """The table of some of its columns."""
-    rows = [
-        replace(
-            row,
-            cells=tuple(row.cells[i] for i in kept),
-            bold=frozenset(new for new, i in enumerate(kept) if i in row.bold),
-        )
-        for row in table.rows
-    ]
-    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
+    return replace(table.selected(kept), note=" ".join(note.split()))
 
 
 def _first_rows(table: Table) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bakeoff.report.document import (
     Attachment,
@@ -11,6 +10,7 @@ from bakeoff.report.document import (
     Code,
     Document,
     Figure,
+    JointDocument,
     Paragraph,
     Points,
     Section,
@@ -18,16 +18,13 @@ from bakeoff.report.document import (
     plain_text,
 )
 
-if TYPE_CHECKING:
-    from bakeoff.report.document import JointDocument
-
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&$])")
 
 
 def render(document: Document) -> str:
     """The whole document; the diagram is a file of its own in this format."""
     if document.bare:
-        return "\n\n".join(map(_table, document.shown_tables())) + "\n"
+        return "\n\n".join(map(_table, document.shown_tables)) + "\n"
     return "\n\n".join(_document(document, "#")) + "\n"
 
 

@@ -88,7 +88,7 @@ def _without_common(names: Sequence[str]) -> list[str]:
 
 
 def _common(names: Sequence[str]) -> str:
-    """What all begin with."""
+    """The common beginning of all."""
     first, last = min(names), max(names)
     same = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(same, min(len(first), len(last)))]
@@ -130,7 +130,7 @@ def short_heads(table: Table, width: int) -> Table:
 
 
 def _said(cell: str, short: Mapping[str, str]) -> str:
-    """Of a name, two names, or a verdict that names one."""
+    """Shorten a name, two names, or a verdict that names one."""
     if cell in short:
         return short[cell]
     if cell.endswith(" better") and cell.removesuffix(" better") in short:

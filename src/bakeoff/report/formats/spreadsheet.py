@@ -51,7 +51,7 @@ def _fill(sheet: Any, *rows: Iterable[Iterable[Any]]) -> None:
 
 
 def _cells(sheet: Any) -> Callable[[Any], Any]:
-    """What makes a cell of the sheet."""
+    """The maker of the sheet's cells."""
     made = optional("openpyxl.cell").WriteOnlyCell
 
     def cell_of(value: Any) -> Any:

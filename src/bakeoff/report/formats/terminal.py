@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
-from bakeoff.report.document import Column, Document, Figure, Paragraph, Points, Section, Table, plain_text
+from bakeoff.report.document import (
+    Column,
+    Document,
+    Figure,
+    JointDocument,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    plain_text,
+)
 from bakeoff.report.formats.narrow_pages import column_groups, short_heads, shortened
 from bakeoff.report.sections import FEW_PAIRS, NOTES
 
 if TYPE_CHECKING:
     from bakeoff.plan import PowerCurve
-    from bakeoff.report.document import JointDocument
 
 # A power curve in characters, for a terminal.
 
@@ -92,7 +101,7 @@ _ASCII = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """How wide the page is and what it can show."""
+    """The width of the page, and what it can show."""
 
     width: int = 80
     ascii: bool = False
@@ -124,20 +133,21 @@ def render(document: Document, page: Page | None = None) -> str:
     page = page or Page()
     page = replace(page, names=document.names)
     if document.bare:
-        blocks = [_in_parts(table, page) for table in document.shown_tables()]
+        blocks = [_in_parts(table, page) for table in document.shown_tables]
         return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-    lines = []
-    if document.doubts is not None:
-        lines += [*section_lines(document, document.doubts, page)[1:], ""]
-    lines += [page.bold(line) for line in page.wrap(document.verdict)]
-    for line in document.below_verdict:
-        lines += page.wrap(line)
+    lines = head_lines(document, document.below_verdict, page)
     if (table := document.summarised("line")) is not None:
         lines += page.wrap(_first_row(table))
-    for key in document.on_screen:
-        if (section := document.section(key)) is not None:
-            lines += section_lines(document, section, page)
+    for section in document.shown:
+        lines += section_lines(document, section, page)
     return "\n".join(lines) + "\n"
+
+
+def head_lines(document: Document, below: Iterable[str], page: Page) -> list[str]:
+    """Doubts, the verdict, and what stands below it."""
+    lines = [] if document.doubts is None else [*section_lines(document, document.doubts, page)[1:], ""]
+    lines += [page.bold(line) for line in page.wrap(document.verdict)]
+    return [*lines, *(part for line in below for part in page.wrap(line))]
 
 
 def render_joint(joint: JointDocument) -> str:
@@ -163,9 +173,8 @@ def section_lines(document: Document, section: Section, page: Page) -> list[str]
             lines += ["", *table_lines(_shortened(block), page)]
         elif isinstance(block, Points):
             lines += ["", page.bold(page.say(section.title))]
-            lines += _points(
-                block, "!" if section.role in ("doubts", "cautions") and section.title != NOTES else "-", page
-            )
+            mark = "!" if section.role in ("doubts", "cautions") and section.title != NOTES else "-"
+            lines += [part for line in block.lines(mark) for part in page.wrap(line, indent="  ")]
         elif isinstance(block, Paragraph):
             lines += ["", *page.wrap(plain_text(block.text))]
         elif isinstance(block, Figure) and block.in_characters:
@@ -188,14 +197,6 @@ def _first_row(table: Table) -> str:
     freedom = "" if df == MISSING else f" ({df} degrees of freedom)"
     evidence = "" if p == MISSING else f", p {p if p[0] in '<>' else f'= {p}'}"
     return f"{test}: {statistic}{freedom}{evidence}."
-
-
-def _points(block: Points, mark: str, page: Page) -> list[str]:
-    lines = []
-    for term, text, tag in block.items:
-        line = f"{mark} {f'{term}: ' if term else ''}{text}{f' ({tag})' if tag else ''}"
-        lines += page.wrap(line, indent="  ")
-    return lines
 
 
 def _other_corrections(document: Document, page: Page) -> list[str]:
@@ -316,7 +317,7 @@ def _starred(table: Table) -> Table:
 
 
 def _left_out(table: Table, chosen: Sequence[int], wider: str) -> list[str]:
-    """What a narrow page does not show: a column that is the same in every row in words, the others by name."""
+    """List what a narrow page does not show: a column that is the same in every row in words, the others by name."""
     hidden = [i for i in range(len(table.columns)) if i not in chosen]
     constant = [f"{table.columns[i].title}: {_constant(table, i)} in every row." for i in hidden if _constant(table, i)]
     names = list(dict.fromkeys(table.columns[i].title for i in hidden if not _constant(table, i)))

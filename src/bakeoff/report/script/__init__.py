@@ -16,7 +16,7 @@ _COMPARISON = '{"schema":"bakeoff.compare/'
 
 @dataclass(frozen=True, slots=True)
 class PageScript:
-    """What a page carries, between the tags."""
+    """Script and style of a page, between the tags."""
 
     text: str
     style: str  # the rules for what the script adds to a page

@@ -20,12 +20,10 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 from bakeoff.scores.two_samples import sample_values
 
-REFERENCE = "Mann & Whitney (1947), Ann. Math. Statist. 18, 50–60"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MannWhitneyResult:
-    """What :func:`bakeoff.mann_whitney` returns."""
+    """The result of :func:`bakeoff.mann_whitney`."""
 
     statistic: float  # U of x: pairs (x, y) in which x is larger, ties one half
     pvalue: float

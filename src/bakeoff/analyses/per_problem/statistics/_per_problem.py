@@ -78,7 +78,7 @@ class ProblemPair(Turning):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PerProblem(WithPairs[ProblemPair], Reportable):
-    """What :func:`bakeoff.per_problem` returns."""
+    """The result of :func:`bakeoff.per_problem`."""
 
     kind: ClassVar[str] = "per-problem"
 
@@ -298,7 +298,7 @@ def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
 
 
 def _run_differences(runs: Scores) -> Differences:
-    """Of the two columns, a row for each run; equal infinite scores tie."""
+    """Subtract the two columns, a row for each run; equal infinite scores tie."""
     differences = ordered_differences(runs, 0, 1)
     refuse_overflow(differences.values[np.isfinite(runs.values).all(axis=1)], "A paired test of runs")
     return Differences(
@@ -341,7 +341,7 @@ def _sign(p: float, direction: float, least: float, alpha: float) -> Sign:
 
 
 def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
-    """Of cells whose runs spread unequally, also on the scale of logarithms, unless all runs of one side are better."""
+    """Warn of runs that spread unequally, also on the scale of logarithms, unless all of one side are better."""
     assert scores.runs is not None
     pvalues = []
     for a, b in dict.fromkeys((cell.a, cell.b) for cell in cells):

@@ -1,1 +1,1 @@
-"""What a plan says: the planning questions, answered."""
+"""The report of a plan: the planning questions, answered."""

@@ -1,9 +1,8 @@
 """The planning questions, each turned into an answer: a headline, a table, a curve, and the numbers."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from operator import itemgetter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bakeoff import numerals, plan
@@ -12,9 +11,11 @@ from bakeoff.plan import CheckPlan, PowerCurve
 from bakeoff.plan.margins import margin_plan
 from bakeoff.plan.promises import TEST_NAMES
 from bakeoff.report.data import Keys, plain_data
-from bakeoff.report.document import Column, Table, tabulate
+from bakeoff.report.document import Column, Item, Table, tabulate
 from bakeoff.reportable import Reportable
 
+NumberColumns = list[tuple[str, str, Callable[[Item], str]]]
+"""Title, legend, and how a cell is written."""
 Options = dict[str, Any]  # of bo.plan's functions, only those given
 _SETTING = (
     *("alpha", "alternative", "test", "method", "n_algorithms", "comparisons", "n_comparisons", "target"),
@@ -47,14 +48,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answers(Reportable):
-    """What ``bakeoff plan`` answers."""
+    """All answers of ``bakeoff plan``."""
 
     kind: ClassVar[str] = "plan"
     parts: tuple[Answer, ...]
 
     @property
     def cautions(self) -> tuple[Caution, ...]:
-        """Of all parts, each once."""
+        """The cautions of all parts, each once."""
         return tuple(dict.fromkeys(caution for part in self.parts for caution in part.cautions))
 
 
@@ -66,23 +67,21 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
 
 
 def curve_of(result: Answers | PowerCurve) -> PowerCurve:
-    """What a picture of the answers shows: the last power curve."""
+    """The last power curve, which a picture of the answers shows."""
     curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
     if not curves:
         raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")
     return curves[-1]
 
 
-def number_rows(key: str, caption: str, heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]]) -> Table:
-    """A table with a title and a legend for each column; numeric but for names."""
+def number_table(key: str, caption: str, columns: NumberColumns[Item], items: Iterable[Item]) -> Table:
+    """A table of columns that each have a title, a legend and a way to write; numeric but for names."""
     shown = [
-        (
-            Column(title, title, numeric=title not in ("pair", "algorithm", "answers", "benchmark"), legend=legend),
-            itemgetter(i),
-        )
-        for i, (title, legend) in enumerate(heads)
+        (Column(title, title, numeric=title not in ("pair", "algorithm", "answers", "benchmark"), legend=legend), write)
+        for title, legend, write in columns
     ]
-    return tabulate(key, caption, shown, dict.fromkeys(map(tuple, rows)))
+    table = tabulate(key, caption, shown, items)
+    return replace(table, rows=list(dict.fromkeys(table.rows)))
 
 
 def how_many(effect: Any, power: float, options: Options) -> Answer:
@@ -110,13 +109,12 @@ def how_probable_inside(n: int, effect: float | None, options: Options) -> Answe
     true = 0.0 if effect is None else effect
     power = plan.power(n, true, **options)
     sign = 1.0 if against.claim == "equal" else -1.0  # of the differences towards the margin
-    rows = [
-        (numerals.significant(sign * share * against.value, 3), numerals.decimals(at, 3))
-        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
-        for at in [plan.power(n, sign * share * against.value, **options)]
-    ]
     legend = "In standard deviations of the differences; at the margin or beyond, the claim is wrong."
-    heads = [("true difference", legend), ("power", "")]
+    columns = [
+        ("true difference", legend, lambda d: numerals.significant(d, 3)),
+        ("power", "", lambda d: numerals.decimals(plan.power(n, d, **options), 3)),
+    ]
+    differences = [sign * share * against.value for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     claim = "practically equal" if against.claim == "equal" else "not worse"
     tests = against.tests(TEST_NAMES[options.get("test", "t")])
     family = options.get("n_algorithms", 2), options.get("comparisons", "all-pairs"), options.get("alpha", 0.05)
@@ -126,7 +124,7 @@ def how_probable_inside(n: int, effect: float | None, options: Options) -> Answe
         headline=f"With {counted(n, unit_of(options))} a true difference of {numerals.significant(true, 6)} is shown "
         f"to be {claim} with probability {numerals.decimals(power, 3)}: {_of_pairs(tests, *family)}.",
         promise="For normal differences. " + single + "Where the claim is not shown, it is open, not refuted.",
-        table=number_rows("power", "Power by true difference", heads, rows),
+        table=number_table("power", "Power by true difference", columns, differences),
         data={"n": n, "effect_size": true, "power": power, "margin": against.value, "claim": against.claim},
     )
 
@@ -135,14 +133,17 @@ def what_is_seen(n: int, power: float, options: Options) -> Answer:
     """Given the number of problems: the smallest effect found with the wanted power."""
     effect = plan.detectable(n, power=power, **options)
     curve = plan.curve(n=n, power=power, **options)
+    columns = [
+        ("effect d", "", lambda d: numerals.decimals(d, 3)),
+        ("power", "", lambda d: numerals.decimals(plan.power(n, d, **options), 3)),
+    ]
     sizes = [share * effect for share in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5)]
-    rows = [(numerals.decimals(size, 3), numerals.decimals(plan.power(n, size, **options), 3)) for size in sizes]
     return Answer(
         question="effect_size",
         headline=f"{counted(n, unit_of(options))} detect an effect of {numerals.significant(abs(effect), 3)} or more "
         f"with power {power:g}: {_design(curve)}.",
         promise="Smaller effects may exist and go undetected: “no difference shown” then says little about them.",
-        table=number_rows("power", "Power by effect size", [("effect d", ""), ("power", "")], rows),
+        table=number_table("power", "Power by effect size", columns, sizes),
         curve=curve,
         cautions=curve.cautions,
         data={"n": n, "effect_size": effect, "wanted_power": power, **plain_data(curve, _SETTING_OF_CURVE)},
@@ -182,20 +183,20 @@ def _shown(effect: Any) -> str:
 
 
 def _around(planned: plan.InstancePlan, power: float, options: Options) -> Table:
-    rows: list[tuple[str, ...]] = []
-    for share in (0.5, 0.75, 1.0, 1.5, 2.0):
-        n = max(2, math.ceil(share * planned.n - 1e-9))
-        if planned.margin is not None:
-            rows.append((str(n), numerals.decimals(plan.power(n, planned.effect_size, **options), 3)))
-            continue
+    def detectable(n: int) -> str:
         try:
-            seen = numerals.decimals(abs(plan.detectable(n, power=power, **options)), 3)
+            return numerals.decimals(abs(plan.detectable(n, power=power, **options)), 3)
         except ParameterError:
-            seen = "none"
-        rows.append((str(n), numerals.decimals(plan.power(n, planned.effect_size, **options), 3), seen))
-    legend = f"Detectable d: the effect detected with power {power:g}."
-    heads = [(f"{planned.unit}s", ""), ("power", ""), ("detectable d", legend)][: len(rows[0])]
-    return number_rows("power", f"Power by number of {planned.unit}s", heads, rows)
+            return "none"
+
+    columns: NumberColumns[int] = [
+        (f"{planned.unit}s", "", str),
+        ("power", "", lambda n: numerals.decimals(plan.power(n, planned.effect_size, **options), 3)),
+        ("detectable d", f"Detectable d: the effect detected with power {power:g}.", detectable),
+    ]
+    numbers = [max(2, math.ceil(share * planned.n - 1e-9)) for share in (0.5, 0.75, 1.0, 1.5, 2.0)]
+    shown = columns if planned.margin is None else columns[:2]
+    return number_table("power", f"Power by number of {planned.unit}s", shown, numbers)
 
 
 def unit_of(options: Options) -> str:
@@ -227,8 +228,9 @@ def _both_questions(planned: plan.InstancePlan, options: Options) -> tuple[str, 
 def _design(planned: plan.InstancePlan | PowerCurve) -> str:
     sides = "one-sided" if planned.alternative != "two-sided" else "two-sided"
     name = TEST_NAMES[planned.test]
-    if planned.margin is not None:
-        return _margin_design(planned, name)
+    against = margin_plan(planned.margin, planned.claim, planned.test, "two-sided")
+    if against is not None:
+        return _of_pairs(against.tests(name), planned.n_algorithms, planned.comparisons, planned.alpha)
     if planned.test == "friedman":
         return f"{name} of {planned.n_algorithms} algorithms, alpha {planned.alpha:g}"
     if planned.n_comparisons == 1:
@@ -238,12 +240,6 @@ def _design(planned: plan.InstancePlan | PowerCurve) -> str:
         f"{planned.n_algorithms} algorithms, {kind}, {planned.n_comparisons} {sides} {name}s with Holm's correction, "
         f"alpha {planned.alpha:g}"
     )
-
-
-def _margin_design(planned: plan.InstancePlan | PowerCurve, name: str) -> str:
-    against = margin_plan(planned.margin, planned.claim, planned.test, "two-sided")
-    assert against is not None
-    return _of_pairs(against.tests(name), planned.n_algorithms, planned.comparisons, planned.alpha)
 
 
 def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> str:
@@ -259,22 +255,20 @@ def _of_pairs(tests: str, n_algorithms: int, comparisons: str, alpha: float) -> 
 def check_answer(result: CheckPlan) -> Answer:
     """Pairs, of all benchmarks and of each."""
     size, margin = (f"{100.0 * x:.6g} %" for x in (result.worsening, result.margin))
-    heads = [
-        ("benchmark", ""),
-        ("noise", "Noise: standard deviation of the log ratio of a pair."),
-        ("pairs", f"Pairs: detect a worsening of {size} with power {result.power:g}."),
-        ("if noisier", "If noisier: the same for the upper end of an 80 % interval for the noise."),
-        ("pairs for OK", "Pairs for OK: show with that power that an unchanged benchmark is OK."),
-    ]
-    rows = [
+    columns = [
+        ("benchmark", "", lambda row: numerals.plain(row.problem)),
+        ("noise", "Noise: standard deviation of the log ratio of a pair.", lambda row: numerals.in_percent(row.sd, 1)),
+        ("pairs", f"Pairs: detect a worsening of {size} with power {result.power:g}.", lambda row: str(row.pairs)),
         (
-            numerals.plain(row.problem),
-            numerals.in_percent(row.sd, 1),
-            str(row.pairs),
-            str(row.pairs_if_noisier),
-            str(row.pairs_ok),
-        )
-        for row in result.rows
+            "if noisier",
+            "If noisier: the same for the upper end of an 80 % interval for the noise.",
+            lambda row: str(row.pairs_if_noisier),
+        ),
+        (
+            "pairs for OK",
+            "Pairs for OK: show with that power that an unchanged benchmark is OK.",
+            lambda row: str(row.pairs_ok),
+        ),
     ]
     return Answer(
         question="check",
@@ -282,7 +276,7 @@ def check_answer(result: CheckPlan) -> Answer:
         f"{margin}, with power {result.power:g}.",
         promise=f"α = {result.alpha:g} for all of {counted(len(result.rows), 'benchmark')}. If nothing changed, "
         f"{counted(result.n_ok, 'pair')} show with power {result.power:g} that each is OK.",
-        table=number_rows("check", "Pairs of runs by benchmark", heads, rows),
+        table=number_table("check", "Pairs of runs by benchmark", columns, result.rows),
         notes=("bakeoff check --run stops by itself, usually after fewer pairs.",),
         cautions=result.cautions,
         data=plain_data(result),

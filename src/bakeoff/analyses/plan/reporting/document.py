@@ -23,7 +23,7 @@ TITLES = {
     "question-variance": "More questions or more answers?",
 }
 _OWN_KEY = ("variance", "repetitions", "questions", "question-variance", "check")
-"""What a pilot teaches stands under its own name in JSON."""
+"""Questions about a pilot, whose answers stand under their own names in JSON."""
 
 
 def verdict(result: Answers | PowerCurve) -> str:
@@ -32,7 +32,7 @@ def verdict(result: Answers | PowerCurve) -> str:
 
 
 def _section(part: Answer, *sentences: str) -> Section | None:
-    """What is said of the answer, its table, notes and curve."""
+    """Sentences about the answer, its table, notes and curve."""
     blocks: list[Block] = [Paragraph((plain(text),)) for text in sentences if text]
     blocks += [] if part.table is None else [part.table]
     blocks += [Paragraph((plain(note),)) for note in part.notes]

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from bakeoff import numerals, plan
-from bakeoff.analyses.plan.reporting.answers import Answer, number_rows
+from bakeoff.analyses.plan.reporting.answers import Answer, NumberColumns, number_table
+from bakeoff.analyses.plan.reporting.pilot import control_pairs, pairs_answer
 from bakeoff.errors import counted
 from bakeoff.plan import QuestionPlan, QuestionVariance
-from bakeoff.plan.pilots import compared_pairs
+from bakeoff.plan._questions import AnswersRow
 from bakeoff.report.data import plain_data
 from bakeoff.scores import Scores
-
-MOST_PAIRS = 10
 
 
 def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None) -> Answer:
@@ -18,29 +17,24 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
 
     ``pair`` is the one of a pilot that the plan is made for, where there are several.
     """
-    heads = [
-        ("answers", "Answers: per model and question; ∞: the limit that no number of answers improves."),
-        ("questions", ""),
-        ("answers in all", ""),
-        ("difference", ""),
-        ("power", ""),
-    ]
-    rows = [
+    columns: NumberColumns[AnswersRow] = [
         (
-            "∞" if row.answers is None else str(row.answers),
-            str(row.n),
-            numerals.MISSING if row.answers is None else str(2 * row.answers * row.n),
-            numerals.significant(row.difference, 3),
-            numerals.decimals(row.power, 3),
-        )
-        for row in result.by_answers
+            "answers",
+            "Answers: per model and question; ∞: the limit that no number of answers improves.",
+            lambda row: "∞" if row.answers is None else str(row.answers),
+        ),
+        ("questions", "", lambda row: str(row.n)),
+        ("answers in all", "", lambda row: numerals.MISSING if row.answers is None else str(2 * row.answers * row.n)),
+        ("difference", "", lambda row: numerals.significant(row.difference, 3)),
+        ("power", "", lambda row: numerals.decimals(row.power, 3)),
     ]
+    rows = result.by_answers
     planned_for = () if pair is None else (f"Planned for {pair.a} and {pair.b}, whose comparison needs the most.",)
     return Answer(
         question="questions",
         headline=_headline(result),
         promise=result.promise,
-        table=number_rows("questions", "Other numbers of answers", heads, rows) if rows else None,
+        table=number_table("questions", "Other numbers of answers", columns, rows) if rows else None,
         notes=(*(() if pair is not None and pair.advice == result.advice else (result.advice,)), *planned_for),
         cautions=result.cautions,
         data=plain_data(result),
@@ -66,39 +60,23 @@ def _headline(result: QuestionPlan) -> str:
 
 
 def question_variances(scores: Scores, control: str | None) -> list[QuestionVariance]:
-    """What varies in the pilot, of every compared pair."""
-    column = None if control is None else scores.index(control, "control")
-    pairs = compared_pairs(scores.n_algorithms, "all-pairs" if column is None else "control", column or 0)
-    return [plan.question_variance(scores, i, j) for i, j in pairs]
+    """Measure what varies in the pilot, for every compared pair."""
+    return [plan.question_variance(scores, i, j) for i, j in control_pairs(scores, control)]
 
 
 def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
     """A table of them, and the advice for the pair whose answers vary most."""
     noisiest = max(parts, key=lambda part: part.variance - part.omega2)
-    clustered = noisiest.cluster_size is not None
-    heads = [
-        ("pair", ""),
-        ("difference", ""),
-        ("ω²", "ω²: variance of the true differences between questions."),
-        ("σ² of a", "σ²: variance of one answer to a question."),
-        ("σ² of b", ""),
-        *([("ICC", "ICC: correlation of the differences in a cluster.")] if clustered else []),
+    columns: NumberColumns[QuestionVariance] = [
+        ("difference", "", lambda part: numerals.score(part.difference)),
+        ("ω²", "ω²: variance of the true differences between questions.", lambda part: numerals.score(part.omega2)),
+        ("σ² of a", "σ²: variance of one answer to a question.", lambda part: numerals.score(part.sigma2[0])),
+        ("σ² of b", "", lambda part: numerals.score(part.sigma2[1])),
     ]
-    rows = [
-        (
-            f"{part.a} – {part.b}",
-            numerals.score(part.difference),
-            *(numerals.score(value) for value in (part.omega2, *part.sigma2)),
-            *([numerals.MISSING if part.icc is None else numerals.decimals(part.icc, 3)] if clustered else []),
-        )
-        for part in parts[:MOST_PAIRS]
-    ]
-    where = "" if len(parts) == 1 else f"{noisiest.a} – {noisiest.b}, where answers matter most: "
-    return Answer(
-        question="question-variance",
-        headline=f"{where}{noisiest.advice}",
-        table=number_rows("question-variance", "What varies in the pilot", heads, rows),
-        notes=() if len(parts) <= MOST_PAIRS else (f"{len(parts) - MOST_PAIRS} more pairs are not shown.",),
-        cautions=tuple(dict.fromkeys(caution for part in parts for caution in part.cautions)),
-        data={"pairs": plain_data(list(parts))},
-    )
+    if noisiest.cluster_size is not None:
+        columns.append(("ICC", "ICC: correlation of the differences in a cluster.", _icc))
+    return pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+
+
+def _icc(part: QuestionVariance) -> str:
+    return numerals.MISSING if part.icc is None else numerals.decimals(part.icc, 3)

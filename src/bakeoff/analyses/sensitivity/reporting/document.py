@@ -63,7 +63,7 @@ def _ordered(result: Sensitivity) -> list[SensitivePair]:
 
 
 def _sentences(result: Sensitivity) -> tuple[Block, ...]:
-    """Of the differences shown, and of other pairs that something would make differ."""
+    """Describe the differences shown, and other pairs that some change would make differ."""
     chosen = [pair for pair in _ordered(result) if decision(pair.verdict) or not pair.solid]
     points = tuple(("", f"{pair_sentence(result, pair)}.", "") for pair in chosen[: sections.WHOLE])
     blocks: list[Block] = [Points(points) if points else Paragraph((verdict(result),))]
@@ -136,7 +136,7 @@ def _rounded(pair: SensitivePair) -> str:
 
 
 def _analyses(result: Sensitivity) -> tuple[Block, ...]:
-    """What was varied, how often each analysis decides otherwise, and what was left out."""
+    """List what was varied, how often each analysis decides otherwise, and what was left out."""
     items = []
     for name in result.analyses:
         other = sum(decision(p.analyses[name]) != decision(p.verdict) for p in result.pairs)
@@ -170,7 +170,7 @@ def methods_text(result: Sensitivity) -> Text:
 
 
 def _varied(result: Sensitivity) -> Text:
-    """What was varied."""
+    """The paragraph on what was varied."""
     parts = [
         f"The sensitivity of each verdict was examined under {len(result.analyses)} analyses (a multiverse "
         f"[@steegen2016], reported and not used to choose one), and by leaving out each {result.comparison.unit}"

@@ -13,7 +13,7 @@ NAMED = 5  # analyses, or problems, that a sentence names
 
 @unless_one_process
 def verdict(result: Sensitivity) -> str:
-    """How many of the differences shown survive what."""
+    """Count the differences shown that survive each change."""
     shown = [pair for pair in result.pairs if decision(pair.verdict)]
     if not shown:
         return _none_shown(result)

@@ -1,4 +1,4 @@
-"""How solid is a verdict of compare()? Other analyses, other problems, other decimals."""
+"""The sensitivity of compare()'s verdicts to other analyses, other problems, other decimals."""
 
 from bakeoff.analyses.sensitivity.statistics._sensitivity import sensitivity as sensitivity
 from bakeoff.analyses.sensitivity.statistics.results import (

@@ -115,29 +115,20 @@ def sensitivity(
     ('a better', (), 5)
     """
     n_resamples = integer("n_resamples", n_resamples, 0, 1_000_000)
+    values = control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit
+    options: dict[str, Any] = dict(zip(EXAMINED, values, strict=True))
     if isinstance(scores, Comparison):
-        _refuse_options(control, omnibus, pairwise, posthoc, alpha, recipe, standard_error, transform, unit)
+        _refuse_options(options)
         check_scores(scores.scores)
         comparison = _of_differences(scores)
     else:
-        comparison = compare(
-            check_scores(scores),
-            control,
-            omnibus,
-            pairwise,
-            posthoc,
-            alpha,
-            recipe,
-            standard_error=standard_error,
-            transform=transform,
-            unit=unit,
-        )
+        comparison = compare(check_scores(scores), **options)
     return _examined(comparison, n_resamples, rng, progress)
 
 
-def _refuse_options(*options: object) -> None:
+def _refuse_options(options: Mapping[str, object]) -> None:
     defaults = (None, "iman-davenport", None, None, 0.05, None, None, None, "cluster")
-    for name, value, default in zip(EXAMINED, options, defaults, strict=True):
+    for (name, value), default in zip(options.items(), defaults, strict=True):
         if value != default:
             raise ParameterError("is fixed by the comparison; leave it out, or give the scores", parameter=name)
 
@@ -163,7 +154,7 @@ def _examined(
     second = SecondExperiments.draw(test, n, n_resamples, generator(seed)) if n_resamples else None
     out = decide_many(table, analysis, _one_out(n), progress) if n > 1 else None
     own = tuple(pair.verdict for pair in comparison.pairs)
-    worlds = multiverse(table, analysis, own)
+    verdicts, left_out = multiverse(table, analysis, own)
     critical = critical_pvalues(table, analysis, whole_table.tests)
     others = _without_algorithms(table, analysis)
     shown = decimal_places(comparison.scores)
@@ -192,7 +183,7 @@ def _examined(
                 pvalue=pair.pvalue,
                 adjusted=pair.adjusted[comparison.primary],
                 critical=limit,
-                analyses={name: verdicts[i] for name, verdicts in worlds.verdicts.items()},
+                analyses={name: each[i] for name, each in verdicts.items()},
                 flips_without=tuple(table.scores.problems[row] for row in flips),
                 adjusted_range=adjusted_range,
                 flips_without_algorithm=tuple(name for name, (_, other) in others_of.items() if other != sign),
@@ -205,8 +196,8 @@ def _examined(
     return Sensitivity(
         comparison=comparison,
         pairs=_with_evidence(comparison.scores, pairs),
-        analyses=tuple(worlds.verdicts),
-        left_out=worlds.left_out,
+        analyses=tuple(verdicts),
+        left_out=left_out,
         n_resamples=n_resamples,
         decimals=None if not shown else shown - 1,
         cautions=comparison.cautions,

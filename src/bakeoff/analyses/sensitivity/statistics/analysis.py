@@ -29,7 +29,6 @@ from bakeoff.scores.pair_family import Family, family_of
 Signs = npt.NDArray[np.int8]
 Rows = npt.NDArray[np.intp]
 WORDS: dict[int, Verdict] = {1: "a better", -1: "b better", 0: "no difference shown"}
-SIGNS: dict[Verdict, int] = {"a better": 1, "b better": -1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,7 +45,7 @@ class ExaminedTable:
 
     @property
     def scores(self) -> Scores:
-        """Who won."""
+        """The table that shows who won."""
         return self.units.rows
 
     @property
@@ -85,7 +84,7 @@ def _rows(scores: Scores, places: Rows) -> Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Decided:
-    """What an analysis says of one table."""
+    """The decisions of an analysis about one table."""
 
     tests: PairTests
     adjusted: Array  # (m,)

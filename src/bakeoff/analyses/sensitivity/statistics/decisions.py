@@ -51,7 +51,7 @@ PART = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ManyDecisions:
-    """Of B tables and m pairs."""
+    """The decisions about B tables and m pairs."""
 
     signs: Signs  # (B, m) 1: a better, −1: b better, 0: no difference shown
     adjusted: Array  # (B, m)

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, ExaminedTable, Rows
 from bakeoff.nulls.tails import normal_two_sided
@@ -25,13 +27,14 @@ from bakeoff.ranks.cautions import has_differences
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import Family
 
+T = TypeVar("T", bound=np.generic)
 CELLS = 1 << 19
 """Differences held at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ManyTests:
-    """Of B tables and m pairs."""
+    """The tests of B tables and m pairs."""
 
     statistic: Array  # (B, m)
     direction: Array
@@ -75,8 +78,8 @@ def many_tests(table: ExaminedTable, analysis: ExaminedAnalysis, family: Family 
     return None
 
 
-def _in_chunks(rows: Rows, cells: int, work: Callable[[Rows], Array]) -> Array:
-    """(5, B, m) from (b, m, 5) of as many tables at a time as memory likes."""
+def _in_chunks(rows: Rows, cells: int, work: Callable[[Rows], npt.NDArray[T]]) -> npt.NDArray[T]:
+    """Run ``work`` on all tables, as many at a time as fit in memory."""
     step = max(1, CELLS // max(1, cells))
     return np.concatenate([work(rows[start : start + step]) for start in range(0, len(rows), step)])
 
@@ -120,14 +123,13 @@ def sign_evidence(name: str, wins: int, losses: int, ties: int) -> tuple[float, 
 def _signs(scores: Scores, family: Family, name: str) -> ManyTables:
     signs = np.array([directions(scores, a, b) for a, b in family])  # (m, n)
 
+    def counted(part: Rows) -> npt.NDArray[np.int64]:
+        taken = signs[:, part]
+        return np.stack([(taken > 0).sum(axis=2).T, (taken < 0).sum(axis=2).T], axis=2)
+
     def tests(rows: Rows) -> ManyTests:
-        step = max(1, CELLS // max(1, signs.shape[0] * rows.shape[1]))
-        wins, losses = np.empty((2, len(rows), len(signs)), dtype=np.int64)
-        for start in range(0, len(rows), step):
-            taken = signs[:, rows[start : start + step]]
-            wins[start : start + step] = (taken > 0).sum(axis=2).T
-            losses[start : start + step] = (taken < 0).sum(axis=2).T
         n = rows.shape[1]
+        wins, losses = _in_chunks(rows, len(signs) * n, counted).transpose(2, 0, 1)
         keys, which = np.unique(wins * (n + 1) + losses, return_inverse=True)
         each = np.array(
             [sign_evidence(name, key // (n + 1), key % (n + 1), n - sum(divmod(key, n + 1))) for key in keys.tolist()]

@@ -7,8 +7,6 @@ that keep the family-wise error rate whatever holds of the other hypotheses; of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.analyses.compare.statistics.corrections import QUICK, SIGNS
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
@@ -22,12 +20,8 @@ TESTS = ("wilcoxon", "sign", "t", *RANKINGS)
 BY_LOGIC = tuple(name for name, method in PAIRWISE_METHODS.items() if method.logic)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Multiverse:
-    """(m,) verdicts by analysis, the one examined first; and what is no part of it, with the reason."""
-
-    verdicts: dict[str, tuple[Verdict, ...]]
-    left_out: dict[str, str]
+Verdicts = dict[str, tuple[Verdict, ...]]
+"""(m,) verdicts by analysis."""
 
 
 def analysis_name(pairwise: str, method: str, n_pairs: int) -> str:
@@ -35,10 +29,12 @@ def analysis_name(pairwise: str, method: str, n_pairs: int) -> str:
     return pairwise if n_pairs == 1 else f"{pairwise} + {method}"
 
 
-def multiverse(table: ExaminedTable, analysis: ExaminedAnalysis, own: tuple[Verdict, ...]) -> Multiverse:
-    """Every analysis of this table; ``own`` are the verdicts of the one examined."""
+def multiverse(
+    table: ExaminedTable, analysis: ExaminedAnalysis, own: tuple[Verdict, ...]
+) -> tuple[Verdicts, dict[str, str]]:
+    """The verdicts of every analysis of this table, ``own`` first; and what is no part of it, with the reason."""
     m = len(table.family)
-    verdicts = {own_name(analysis, m): own}
+    verdicts: Verdicts = {own_name(analysis, m): own}
     methods, left_out = _corrections(table.control is not None, table.scores.n_algorithms)
     if m == 1:
         methods, left_out = ["holm"], {}
@@ -50,7 +46,7 @@ def multiverse(table: ExaminedTable, analysis: ExaminedAnalysis, own: tuple[Verd
     left_out["sign-without-ties"] = "the sign test stands for it"
     left_out["mcnemar"] = "the sign test stands for it"
     kept = {test for name in verdicts for test in name.split(" + ")}
-    return Multiverse(verdicts=verdicts, left_out={name: why for name, why in left_out.items() if name not in kept})
+    return verdicts, {name: why for name, why in left_out.items() if name not in kept}
 
 
 def own_name(analysis: ExaminedAnalysis, n_pairs: int) -> str:
@@ -63,7 +59,7 @@ def _of_test(
     analysis: ExaminedAnalysis,
     test: str,
     methods: list[str],
-    verdicts: dict[str, tuple[Verdict, ...]],
+    verdicts: Verdicts,
     left_out: dict[str, str],
 ) -> None:
     """Adds the verdicts of one test with each correction; the raw tests are made once for all of them."""

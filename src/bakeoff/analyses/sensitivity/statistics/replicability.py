@@ -1,4 +1,4 @@
-"""How often a second experiment of the same size would give the same verdict.
+"""The share of second experiments of the same size that would give the same verdict.
 
 Let z be the normal quantile of a pair's own p, signed, and d its effect in standard deviations of the differences. With
 d ~ N(0, ½²), mostly small to large by Cohen's words, the posterior of d given z is averaged over the power at d,

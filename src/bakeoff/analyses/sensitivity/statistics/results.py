@@ -1,4 +1,4 @@
-"""What sensitivity() returns: values only; rendering lives in the report."""
+"""The result of sensitivity(): values only; rendering lives in the report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Fragility:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replicability:
-    """How probably a second experiment on as many problems reaches the same verdict.
+    """The probability that a second experiment on as many problems reaches the same verdict.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class SensitivePair(Adjusted):
 
 
 def decision(verdict: Verdict) -> str:
-    """What was decided: who is better, if anyone."""
+    """The decision of a verdict: who is better, if anyone."""
     return verdict if verdict in ("a better", "b better") else ""
 
 
