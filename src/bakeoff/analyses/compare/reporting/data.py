@@ -11,7 +11,7 @@ from bakeoff.analyses.compare.statistics import Comparison, Pair
 from bakeoff.analyses.compare.statistics.limits import read_later
 from bakeoff.analyses.compare.statistics.reach import POWER
 from bakeoff.analyses.compare.statistics.results import Choice, Step
-from bakeoff.analyses.compare.statistics.sizes import later_columns
+from bakeoff.analyses.compare.statistics.sizes import PairColumns
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.json_rows import JsonRows
@@ -66,10 +66,11 @@ def content(c: Comparison) -> dict[str, Any]:
 
 def _rows(c: Comparison, keys: Keys) -> Any:
     """The pairs: of a large family they are written one after the other."""
-    if not read_later(len(c.pairs)) or c.missing:
+    columns: PairColumns | None = getattr(c.pairs[0], "_columns", None)
+    if columns is None or not read_later(len(c.pairs)) or c.missing:
         return plain_data(c.pairs, keys)
-    columns = partial(later_columns, c.pairs, keys[Pair])
-    return JsonRows(records=c.pairs, keys=keys, plain=partial(plain_data, keys=keys), columns=columns)
+    block = partial(columns.block, keys[Pair])
+    return JsonRows(records=c.pairs, keys=keys, plain=partial(plain_data, keys=keys), columns=block)
 
 
 _EVIDENCE = ("a", "b", "statistic", "pvalue", "log_pvalue")

@@ -8,7 +8,6 @@ from bakeoff.analyses.compare.reporting import effects, margins, sentences
 from bakeoff.analyses.compare.reporting.tables import order
 from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
 from bakeoff.analyses.compare.statistics.limits import read_later
-from bakeoff.analyses.compare.statistics.results import without_sizes
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.posthoc import PAIRWISE
@@ -138,7 +137,7 @@ def as_shown(c: Comparison, pair: Pair) -> Pair:
     """The better one first, so that its difference is positive; the control stays where it is. A page of a large family
     has no effects."""
     if read_later(len(c.pairs)):
-        pair = without_sizes(pair)
+        pair = replace(pair, effect=None, interval=None, rank_biserial=None)
     lost = pair.verdict == "b better"
     undecided = pair.verdict not in DECIDED
     if c.control is not None or not (lost or (undecided and _negative(pair))):

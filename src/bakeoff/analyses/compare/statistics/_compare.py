@@ -160,7 +160,7 @@ def _result(c: Comparing) -> Comparison:
         transform=request.transform,
         effect=c.scale,
         intervals=request.intervals,
-        margin=c.claims.margin,
+        margin=None if c.claims is None else c.claims.margin,
         critical_difference=of_correction(c.correction.primary, c.tested.tests, k, request.alpha) if k > 2 else None,
         contrasts=_contrasts(c),
         kendall_w=_kendall_w(c),

@@ -57,7 +57,7 @@ def add_cautions(c: Comparing) -> None:
     if not c.incomplete:
         n, k = c.units.rows.values.shape
         tests += [*sample_size(n, k, len(c.family), c.request.alpha, c.tested.name), *_large(c)]
-    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.claims.cautions]
+    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.of_margin]
     units = c.units
     of_tests, of_effects = of_units(tests, units.unit), of_units(effects, units.unit)
     if c.incomplete:  # its cautions of the table are no graver than what the pairs rest on

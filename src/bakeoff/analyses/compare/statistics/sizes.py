@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -29,7 +28,6 @@ from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
 from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
-    EVIDENCE,
     SIZES,
     Comparison,
     Effect,
@@ -109,10 +107,10 @@ def pair_sizes(
         )
         each = later
         if levels is None:
-            block = later.block(0, m)
-            levels, each = block.levels, block.each()
-            if not {"mean", "a12"}.isdisjoint(block.effects["kind"]):
-                means = shown_as_means(used, family, each, later.student)
+            each = later.each(0, m)
+            shown = {effect.kind for effect, _, _ in each if effect is not None}
+            levels = Levels.of(shown, scores.n_problems, request)
+            means = shown_as_means(used, family, each, later.student) if shown & {"mean", "a12"} else ()
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
 
@@ -155,31 +153,6 @@ def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student
     return tuple(means)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SizeBlock:
-    """Sizes of neighbouring pairs."""
-
-    levels: Levels
-    places: list[int]  # of the pairs that have an effect; columns are of these
-    effects: dict[str, list[Any]]
-    intervals: dict[str, list[Any]]
-    rank_biserial: list[float | None]
-
-    def each(self) -> list[Size]:
-        sizes: list[Size] = [(None, None, biserial) for biserial in self.rank_biserial]
-        effects, intervals = _records(Effect, self.effects), _records(Interval, self.intervals)
-        for i, effect, interval in zip(self.places, effects, intervals, strict=True):
-            sizes[i] = (effect, interval, self.rank_biserial[i])
-        return sizes
-
-    def columns(self) -> tuple[Any, Any, list[float | None]]:
-        """Effects, intervals and correlations; where each pair has an effect, the fields of these as columns."""
-        if len(self.places) == len(self.rank_biserial):
-            return self.effects, self.intervals, self.rank_biserial
-        effects, intervals, _ = zip(*self.each(), strict=True)
-        return effects, intervals, self.rank_biserial
-
-
 def _records(kind: Callable[..., R], columns: dict[str, list[Any]]) -> Iterator[R]:
     return (kind(**dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True))
 
@@ -205,35 +178,41 @@ class SizesLater:
         number, i = divmod(place, BLOCK)
         block = self.known.get(number)
         if block is None:
-            block = self.block(number * BLOCK, (number + 1) * BLOCK).each()
+            block = self.each(number * BLOCK, (number + 1) * BLOCK)
             self.known.clear()
             self.known[number] = block
         return block[i]
 
-    def block(self, start: int, stop: int) -> SizeBlock:
+    def block(self, start: int, stop: int) -> tuple[Any, Any, list[float | None]]:
+        """The effects, intervals and correlations of neighbouring pairs; fields as columns if each has an effect."""
         family, request, n = self.family[start:stop], self.request, self.scores.n_problems
         kinds, bounds = pair_bounds(
             self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts, self.student
         )
         places = [i for i, kind in enumerate(kinds) if kind is not None]
         of_effects = [kind for kind in kinds if kind is not None]
-        levels = self.levels or Levels.of(of_effects, n, request)
         pooled = self._pooled() if request.by_test else None
         effects, intervals = sized(
             of_effects,
             bounds[places],
             None if pooled is None else [pooled[start + i] for i in places],
             [self.verdicts[start + i] for i in places],
-            levels,
+            self.levels or Levels.of(of_effects, n, request),
             request,
         )
-        return SizeBlock(
-            levels=levels,
-            places=places,
-            effects=effects,
-            intervals=intervals,
-            rank_biserial=self._rank_biserial(start, stop, bool(places)),
-        )
+        biserial = self._rank_biserial(start, stop, bool(places))
+        if len(places) == len(kinds):
+            return effects, intervals, biserial
+        effect_of = dict(zip(places, _records(Effect, effects), strict=True))
+        interval_of = dict(zip(places, _records(Interval, intervals), strict=True))
+        return [*map(effect_of.get, range(len(kinds)))], [*map(interval_of.get, range(len(kinds)))], biserial
+
+    def each(self, start: int, stop: int) -> list[Size]:
+        """The sizes of neighbouring pairs, one by one."""
+        effects, intervals, biserial = self.block(start, stop)
+        if isinstance(effects, dict):
+            effects, intervals = _records(Effect, effects), _records(Interval, intervals)
+        return list(zip(effects, intervals, biserial, strict=True))
 
     def _pooled(self) -> list[Bounds]:
         if not self.pooled and self.request.pooled is not None:
@@ -259,48 +238,55 @@ class SizesLater:
         return [next(correlations) if ok else None for ok in usable]
 
 
+Column: TypeAlias = Any
+"""A list or an array with an entry for each pair, or several by name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairSource:
-    """Where the pairs of a large family look up what they do not have yet: half a million records would take half a
-    gigabyte."""
+class PairColumns:
+    """All pairs of a comparison, field by field: half a million records of them would take half a gigabyte."""
 
+    known: Mapping[str, Column]
     sizes: list[Size] | SizesLater
-    columns: tuple[Array, Array, Array]  # statistic, p, log p
-    adjusted: Mapping[str, Array]
 
-    def evidence(self, place: int) -> tuple[float, float, float, dict[str, float]]:
-        """The fields of ``EVIDENCE``."""
-        statistic, pvalue, log_pvalue = (float(column[place]) for column in self.columns)
-        return statistic, pvalue, log_pvalue, {name: float(column[place]) for name, column in self.adjusted.items()}
+    def pairs(self) -> tuple[Pair, ...]:
+        """The records, which hold names and verdict, and read their other fields here."""
+        made, put, here = [], object.__setattr__, ("a", "b", "verdict")
+        for place, values in enumerate(zip(*(self.known[name] for name in here), strict=True)):
+            pair = object.__new__(Pair)
+            put(pair, "_columns", self)
+            put(pair, "_place", place)
+            for name, value in zip(here, values, strict=True):
+                put(pair, name, value)
+            made.append(pair)
+        return tuple(made)
+
+    def values(self, name: str, place: int) -> dict[str, Any]:
+        """A field of one pair, with what is computed together with it."""
+        if name in SIZES:
+            return dict(zip(SIZES, self.sizes[place], strict=True))
+        return {name: _part(self.known[name], place) if name in self.known else None}
+
+    def block(self, names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
+        """Fields of neighbouring pairs; none of these keeps what is looked up."""
+        rows = slice(start, stop)
+        sizes = zip(*self.sizes[rows], strict=True) if isinstance(self.sizes, list) else self.sizes.block(start, stop)
+        ready = dict(zip(SIZES, sizes, strict=True))
+        return {name: ready[name] if name in ready else _part(self.known[name], rows) for name in names}
 
 
-def read_when_needed(source: PairSource, place: int, values: dict[str, Any]) -> Pair:
-    """A pair of these values that looks up its evidence, effect and interval when they are read."""
-    pair, put = object.__new__(Pair), object.__setattr__
-    put(pair, "_source", source)
-    put(pair, "_place", place)
-    for name, value in values.items():
-        put(pair, name, value)
-    return pair
+def _part(column: Column, rows: int | slice) -> Any:
+    """One entry, or neighbouring ones, as Python's numbers."""
+    if isinstance(column, Mapping):
+        return {name: _part(one, rows) for name, one in column.items()}
+    part = column[rows]
+    return part.tolist() if isinstance(part, np.ndarray | np.generic) else part
 
 
 def by_evidence(comparison: Comparison) -> list[Pair]:
     """Pairs by adjusted p, then by the logarithm of raw p, then in the order of the columns."""
     pairs, primary = comparison.pairs, comparison.primary
-    source: PairSource | None = getattr(pairs[0], "_source", None) if pairs else None
-    if source is None:
+    columns: PairColumns | None = getattr(pairs[0], "_columns", None) if pairs else None
+    if columns is None:
         return sorted(pairs, key=lambda pair: (pair.adjusted[primary], pair.log_pvalue))
-    return [pairs[i] for i in np.lexsort((source.columns[2], source.adjusted[primary])).tolist()]
-
-
-def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
-    """What some pairs of a large family have, as lists; none of them keeps what is looked up."""
-    block = pairs[start:stop]
-    source: PairSource | None = getattr(block[0], "_source", None)
-    if source is None or isinstance(source.sizes, list):
-        return {name: [getattr(pair, name) for pair in block] for name in names}
-    sizes = source.sizes.block(start, stop).columns()
-    columns = (column[start:stop].tolist() for column in source.columns)
-    adjusted = {name: column[start:stop].tolist() for name, column in source.adjusted.items()}
-    ready = dict(zip((*SIZES, *EVIDENCE), (*sizes, *columns, adjusted), strict=True))
-    return {name: ready[name] if name in ready else [*map(attrgetter(name), block)] for name in names}
+    return [pairs[i] for i in np.lexsort((columns.known["log_pvalue"], columns.known["adjusted"][primary])).tolist()]

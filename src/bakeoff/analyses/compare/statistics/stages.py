@@ -22,7 +22,7 @@ from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     with_pvalues,
 )
 from bakeoff.analyses.compare.statistics.limits import check_memory
-from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims, margin_claims, requested_margin
+from bakeoff.analyses.compare.statistics.margins.claims import margin_claims, requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
     Tested,
     choose_pair_test,
@@ -31,11 +31,11 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_rows,
 )
 from bakeoff.analyses.compare.statistics.reach import Design
-from bakeoff.analyses.compare.statistics.results import EVIDENCE, SIZES, EffectKind, Pair
-from bakeoff.analyses.compare.statistics.sizes import PairSource, SizesLater, read_when_needed, sizes_of_rows
+from bakeoff.analyses.compare.statistics.results import EffectKind
+from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_rows
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
-from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, groups_of, judged, with_evidence
 from bakeoff.checks import choice, probability
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.tails import normal_two_sided
@@ -244,38 +244,42 @@ def add_sizes(c: Comparing) -> None:
 
 def add_margins(c: Comparing) -> None:
     """What each pair claims about the margin, by the test of the effect that is shown, or would be in score units."""
+    c.claims = None
     if c.margin is None:
-        c.claims = MarginClaims()
         return
     scores = c.units.measured
     kinds = kinds_of(scores.values, two_values(scores), c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
     each = c.sizes.each if isinstance(c.sizes.each, list) else []
     shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
     by = shown if len(shown) == len(kinds) else kinds
-    c.claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha, c.undone)
+    c.claims = claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha)
+    for i, (verdict, claim) in enumerate(zip(c.verdicts, claims.verdicts, strict=True)):
+        if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
+            c.verdicts[i] = claim or verdict
 
 
 def add_pairs(c: Comparing) -> None:
-    """The records of the pairs; those of a large family look up the rest when it is read."""
-    names, tests, each = c.scores.algorithms, c.tested.tests, c.sizes.each
-    source = PairSource(
-        sizes=each,
-        columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
-        adjusted={method: c.correction.values[method] for method in c.correction.methods},
+    """The records of the pairs, which look up most of their fields when these are read."""
+    names, tests, sizes = c.scores.algorithms, c.tested.tests, c.sizes
+    columns = PairColumns(
+        known={
+            "a": [names[a] for a, _ in c.family],
+            "b": [names[b] for _, b in c.family],
+            "statistic": tests.statistic,
+            "pvalue": tests.pvalue,
+            "log_pvalue": tests.log_pvalue,
+            "adjusted": c.correction.values,
+            "verdict": c.verdicts,
+            "wins": sizes.wins,
+            "ties": sizes.ties,
+            "losses": sizes.losses,
+            "test": c.tested.each,
+            "bounds": c.bounds,
+            **({} if c.claims is None else c.claims.columns),
+        },
+        sizes=sizes.each,
     )
-    counts = (column.tolist() for column in (c.sizes.wins, c.sizes.ties, c.sizes.losses))
-    records = []
-    for i, ((a, b), verdict, test, won, tied, lost) in enumerate(
-        zip(c.family, c.verdicts, c.tested.each, *counts, strict=True)
-    ):
-        values = {"a": names[a], "b": names[b], "verdict": c.claims.verdict(i, verdict), "test": test}
-        values |= {"wins": won, "ties": tied, "losses": lost, **c.claims.values(i)}
-        if isinstance(each, SizesLater):
-            records.append(read_when_needed(source, i, values))
-        else:
-            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *source.evidence(i)), strict=True))
-            records.append(Pair(**values, bounds=c.bounds[i]))
-    c.pairs = tuple(records)
+    c.pairs = columns.pairs()
 
 
 def add_groups(c: Comparing) -> None:

@@ -94,7 +94,7 @@ class Comparing:
     bounds: Sequence[PairBounds | None] = field(init=False)
     # sizes, margins, groups, cautions
     sizes: PairSizes = field(init=False)
-    claims: MarginClaims = field(init=False)
+    claims: MarginClaims | None = field(init=False)
     pairs: tuple[Pair, ...] = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
     groups_left_out: list[Caution] = field(init=False)
@@ -104,6 +104,11 @@ class Comparing:
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
         return self.incomplete and self.request.missing is not None
+
+    @property
+    def of_margin(self) -> Sequence[Caution]:
+        """The cautions about the claims of a margin; none without one."""
+        return () if self.claims is None else self.claims.cautions
 
     @property
     def closed(self) -> bool:
