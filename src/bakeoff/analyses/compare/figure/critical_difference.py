@@ -122,8 +122,9 @@ def _placed(view: ComparisonView, width: float, sides: tuple[int, ...], limit: f
 def _limits(view: ComparisonView) -> tuple[float, float]:
     """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
     low, high = view.values[0], view.values[-1]
-    estimated = view.ranking == "skillings-mack" and low >= 1.0 and high <= view.k
-    if view.ranking in ("friedman", "quade") or estimated:
+    ranking = view.comparison.ranking
+    estimated = ranking == "skillings-mack" and low >= 1.0 and high <= view.k
+    if ranking in ("friedman", "quade") or estimated:
         return 1.0, float(view.k)
     pad = max(0.05 * (high - low), 0.02 * abs(high), 0.5)
     return low - pad, high + pad

@@ -5,12 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics import catalogue, recipes, stages
+from bakeoff.analyses.compare.statistics import catalogue, stages
 from bakeoff.analyses.compare.statistics.cautions import add_cautions
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.effects._contrast_estimation import contrast_table, exact_means, median_differences
 from bakeoff.effects._kendall_w import concordance
 from bakeoff.omnibus import OMNIBUS
@@ -117,23 +116,8 @@ def compare(
     >>> [f"{p.b}: {p.verdict}" for p in result.pairs if p.verdict == "a better"]
     ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
-    request = Request(
-        control=control,
-        omnibus=omnibus,
-        pairwise=pairwise,
-        posthoc=posthoc,
-        alpha=alpha,
-        recipe=recipe,
-        standard_error=standard_error,
-        transform=transform,
-        effect=effect,
-        intervals=intervals,
-        unit=unit,
-        margin=margin,
-        rng=rng,
-        missing=missing,
-    )
-    c = Comparing(scores=scores, request=request, progress=progress)
+    arguments = {name: value for name, value in locals().items() if name not in ("scores", "progress")}
+    c = Comparing(scores=scores, request=Request(**arguments), progress=progress)
     for stage in STAGES:
         stage(c)
     return _result(c)
@@ -224,16 +208,5 @@ def _steps(c: Comparing) -> tuple[Step, ...]:
     """Of the recipe."""
     if c.recipe is None:
         return ()
-    context = recipes.Context(
-        scores=c.scores,
-        alpha=c.request.alpha,
-        control=c.control,
-        omnibus=c.test,
-        companion=c.companion,
-        primary=c.correction.primary,
-        posthoc=c.correction.methods,
-        different=tuple(f"{p.a} – {p.b}" for p in c.pairs if p.verdict in DECIDED),
-        n_pairs=len(c.pairs),
-    )
     steps = c.recipe.steps_pairs if c.control is None else c.recipe.steps_control
-    return tuple(step(context) for step in steps)
+    return tuple(step(c) for step in steps)
