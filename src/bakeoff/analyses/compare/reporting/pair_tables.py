@@ -190,7 +190,7 @@ def margin_section(c: Comparison) -> Section | None:
         shown,
         [as_shown(c, pair) for pair in rows[:LISTED]],
         strong=lambda pair: pair.verdict == margins.CLAIMED[0] or margins.within(c, pair),
-        note=f"{margins.margin_note(c)} {unlisted_note(len(rows))}".strip(),
+        note=f"{margins.margin_note(c, c.margin)} {unlisted_note(len(rows))}".strip(),
         folded=len(rows) > WHOLE,
         brief=margins.BRIEF,
     )
