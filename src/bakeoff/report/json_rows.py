@@ -52,7 +52,7 @@ class _UnlikeError(Exception):
 def _layout(
     values: Sequence[Any] | Mapping[str, Any], keys: Keys, encode: Encode, line: str
 ) -> tuple[str, list[list[str]]]:
-    """What all of them are written in, with a ``%s`` for each number and word; and these, as columns."""
+    """The layout of all of them, with a ``%s`` for each number and word; and these, as columns."""
     if isinstance(values, Mapping):
         return _object(values, keys, encode, line)
     kinds, first = set(map(type, values)), values[0]

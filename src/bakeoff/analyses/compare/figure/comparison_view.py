@@ -43,17 +43,17 @@ class ComparisonView:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs were compared."""
+        """The number of pairs that were compared."""
         return self.k * (self.k - 1) // 2 if self.control is None else self.k - 1
 
     @property
     def decided(self) -> int:
-        """How many pairs were declared different."""
+        """The number of pairs that were declared different."""
         return int(np.count_nonzero(self.verdicts == BETTER))
 
     @property
     def undecidable(self) -> int:
-        """How many pairs no outcome of this design could have declared different."""
+        """The number of pairs that no outcome of this design could have declared different."""
         return int(np.count_nonzero(self.verdicts == UNKNOWN)) // 2
 
 
@@ -215,7 +215,7 @@ def control_keys(view: ComparisonView) -> list[Key]:
 
 
 def group_keys(view: ComparisonView) -> list[Key]:
-    """What the bars mean, and their dashes where there are any."""
+    """The legend of the bars, and of their dashes where there are any."""
     if not view.groups:
         return []
     broken = any(len(stretches(group)) > 1 for group in view.groups)

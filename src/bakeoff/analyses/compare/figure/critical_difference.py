@@ -283,7 +283,7 @@ def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]
 
 
 def _spare(xs: list[float], end: int, side: int) -> float:
-    """How far a bar may extend past its last member without approaching the next algorithm."""
+    """The distance that a bar may extend past its last member without approaching the next algorithm."""
     beyond = end + side
     if not 0 <= beyond < len(xs):
         return _OVERSHOOT

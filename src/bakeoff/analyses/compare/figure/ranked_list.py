@@ -271,7 +271,7 @@ def _numbers(k: int, left: float, top: float, cell: float) -> list[Item]:
 
 
 def matrix_keys(verdicts: Verdicts) -> list[Key]:
-    """What the shades mean; only those that occur, "row worse" with "row better"."""
+    """The legend of the shades; only of those that occur, "row worse" with "row better"."""
     used = {int(v) for i in range(len(verdicts)) for v, _, _ in _runs(verdicts, i)}
     return [
         Key(words=_WORDS[verdict], cell=_FILL[verdict], struck=verdict == UNKNOWN)

@@ -42,7 +42,7 @@ OF_MARGIN_KEYS: Keys = {
 
 
 def content(c: Comparison) -> dict[str, Any]:
-    """What JSON says of a comparison, under the keys of the contract."""
+    """Return what JSON says of a comparison, under the keys of the contract."""
     s, keys = c.scores, KEYS if c.margin is None else OF_MARGIN_KEYS
     known: dict[str, Any] = {
         **values_of(c, SIZES),
@@ -78,7 +78,7 @@ _TEST = ("name", "statistic", "df", "pvalue", "log_pvalue", "method", "ties", "n
 
 
 def _with_missing(content: dict[str, Any], c: Comparison) -> None:
-    """What an incomplete table has beside the keys of a complete one."""
+    """Add what an incomplete table has beside the keys of a complete one."""
     holes = c.scores.holes
     cells = [[c.scores.problems[i], c.scores.algorithms[j]] for i, j in np.argwhere(holes).tolist()]
     counts = dict(zip(c.scores.algorithms, holes.sum(axis=0).tolist(), strict=True))

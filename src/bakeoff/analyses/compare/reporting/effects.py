@@ -88,7 +88,7 @@ def kinds(c: Comparison) -> list[EffectKind]:
 
 
 def column_title(c: Comparison) -> str:
-    """Of the column."""
+    """The title of the column."""
     return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
 
 
@@ -152,7 +152,7 @@ def written(pair: Pair, usual: EffectKind | None, places: int | None = None) -> 
 
 
 def interval_promise(c: Comparison) -> str:
-    """What the intervals cover."""
+    """The promise of the intervals: what they cover."""
     first = next(pair.interval for pair in c.pairs if pair.interval is not None)
     of_test = c.primary in ("tukey", "dunnett") and c.effect == "difference"
     which = "one" if len(c.pairs) == 1 else "single" if c.intervals == "single" else "test" if of_test else "bonferroni"
@@ -180,7 +180,7 @@ def beside_verdicts(c: Comparison) -> str:
 
 
 def short_legend(c: Comparison, pairs: Sequence[Pair]) -> str:
-    """Of the estimates and intervals of these pairs, in one line or two."""
+    """The legend of the estimates and intervals of these pairs, in one line or two."""
     what = column_title(c).removesuffix(" [interval]").capitalize()
     name = say(kinds(c)[0]).partition(",")[0].partition(" (")[0]
     level = next(pair.interval.confidence_level for pair in pairs if pair.interval is not None)

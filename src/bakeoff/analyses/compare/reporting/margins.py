@@ -25,7 +25,7 @@ def size(margin: Margin) -> str:
 
 
 def centre(margin: Margin) -> str:
-    """What is claimed to be smaller than the margin, by the test that was used."""
+    """The quantity that is claimed to be smaller than the margin, by the test that was used."""
     return " or ".join(say(f"centre.{test}") for test in margin.tests)
 
 
@@ -153,7 +153,7 @@ def margin_note(c: Comparison, margin: Margin) -> str:
 
 
 def _tests(margin: Margin, t: str, ranks: str, of: str = "") -> str:
-    """What was used against the margin, a plural."""
+    """The tests that were used against the margin, a plural."""
     if "share" in margin.tests:
         return f"score tests of paired shares{of}"
     if "wilcoxon" not in margin.tests:

@@ -36,7 +36,7 @@ def methods(comparison: Comparison) -> Text:
 
 
 def in_short(comparison: Comparison) -> Text:
-    """What was compared, the test that decides, and the verdict: some sixty words."""
+    """The paragraph in some sixty words: what was compared, the test that decides, and the verdict."""
     c, test = comparison, PAIRWISE[comparison.pairwise]
     tests = f"two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}{mark(test)}"
     if c.unit == "cluster":

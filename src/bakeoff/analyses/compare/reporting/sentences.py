@@ -38,7 +38,7 @@ class Opponents:
 
 @unless_one_process
 def verdict(comparison: Comparison) -> str:
-    """Who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
+    """Say who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
     return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
 
 
@@ -66,7 +66,7 @@ def _some_differ(c: Comparison) -> str:
 
 
 def basis(c: Comparison, sizes: bool = True) -> str:
-    """What the verdict rests on: correction, level, sizes (problems may stand above), direction."""
+    """Say what the verdict rests on: correction, level, sizes (problems may stand above), direction."""
     missing = int(c.scores.holes.sum())
     counted = sizes or c.scores.clusters is not None
     parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if counted else [])]
@@ -75,7 +75,7 @@ def basis(c: Comparison, sizes: bool = True) -> str:
 
 
 def detectable_sentence(comparison: Comparison) -> str:
-    """What as many problems find, and for which data that holds; empty where there is no such number."""
+    """Say what as many problems find, and for which data that holds; empty where there is no such number."""
     c, d = comparison, comparison.detectable
     if d is None or one_process_alone(c):
         return ""
@@ -120,7 +120,7 @@ def relation(pair: Pair, name: str) -> str:
 
 
 def winner(pair: Pair) -> str | None:
-    """Who was declared better."""
+    """The algorithm that was declared better."""
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
 
 

@@ -30,7 +30,7 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
 
 
 def ranking(comparison: Comparison) -> Table:
-    """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
+    """The table of places: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
     complete = complete_rows(c.rows)
@@ -107,7 +107,7 @@ def _freedom(test: Any) -> str:
 
 
 def _law(test: Any) -> str:
-    """What p comes from; without error variance, or with one problem, there is none."""
+    """The law that p comes from; without error variance, or with one problem, there is none."""
     method = str(getattr(test, "method", ""))
     if untestable(test) or (method == "exact" and test.name == "anova"):
         method = ""

@@ -124,7 +124,7 @@ def compare(
 
 
 def _result(c: Comparing) -> Comparison:
-    """What the stages found."""
+    """Gather what the stages found."""
     request, k, law = c.request, c.scores.n_algorithms, str(getattr(c.test, "method", ""))
     return Comparison(
         scores=c.scores,
@@ -205,7 +205,7 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
 
 
 def _steps(c: Comparing) -> tuple[Step, ...]:
-    """Of the recipe."""
+    """The steps of the recipe."""
     if c.recipe is None:
         return ()
     steps = c.recipe.steps_pairs if c.control is None else c.recipe.steps_control

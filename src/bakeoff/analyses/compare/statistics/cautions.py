@@ -1,4 +1,4 @@
-"""What a reader must know before quoting a comparison: all cautions, the most serious first."""
+"""All cautions that a reader must know before quoting a comparison, the most serious first."""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from bakeoff.scores.clusters import of_units
 
 
 def add_cautions(c: Comparing) -> None:
-    """What the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
+    """Add what the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
     tests = [*_out_of_reach(c), *_missing(c), *_omnibus_and_pairs(c)]
     n, k = c.units.rows.values.shape
     if not c.incomplete:
@@ -106,7 +106,7 @@ def _omnibus_and_pairs(c: Comparing) -> list[Caution]:
 
 
 def _large(c: Comparing) -> list[Caution]:
-    """What a large family leaves out, or computes when it is read."""
+    """Name what a large family leaves out, or computes when it is read."""
     m, n = len(c.family), c.units.rows.n_problems
     if too_many_for_sizes(n, m):
         return [caution_of("not-computed", "effects", n_pairs=m, n=n)]
@@ -114,7 +114,7 @@ def _large(c: Comparing) -> list[Caution]:
 
 
 def _of_means(c: Comparing) -> list[Caution]:
-    """Of t-tests, and of effects that are other means."""
+    """Cautions about t-tests, and about effects that are other means."""
     by_t = c.tested.name == "t" and not c.incomplete
     tests = tested_means(c.units.measured, c.family, c.units.unit) if by_t else []
     return tests if by_t and c.scale == "difference" else [*tests, *shown_means(c.sizes.means, c.units.unit)]
@@ -167,7 +167,7 @@ ROUGH_F = 3
 
 
 def pair_test_cautions(c: Comparing) -> list[Caution]:
-    """What the pair test asked for does not keep, and on which scale it takes differences."""
+    """Say what the pair test does not keep, and on which scale it takes differences."""
     scores, test = c.units.rows, c.tested.name
     k = scores.n_algorithms
     of_test = []
@@ -181,7 +181,7 @@ def pair_test_cautions(c: Comparing) -> list[Caution]:
 
 
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
-    """What the printed standard errors do, in measured numbers."""
+    """Say what the printed standard errors do, in measured numbers."""
     if pairwise == "aligned":
         return [caution_of("papers-formula", "aligned-ranks", k=k)]
     if pairwise == "quade" and k != 3:

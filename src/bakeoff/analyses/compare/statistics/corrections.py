@@ -50,7 +50,7 @@ class Correction:
 def choose_corrections(
     posthoc: str | Sequence[str] | None, control: bool, omnibus: str, pairwise: str, k: int, protocol: Recipe | None
 ) -> Wanted:
-    """What ``posthoc=`` asks for, else the default of the family."""
+    """The corrections that ``posthoc=`` asks for, else the default of the family."""
     if protocol is not None:
         methods = protocol.control if control else protocol.pairs
         reason = f"fixed by the recipe ({protocol.paper})"

@@ -50,7 +50,7 @@ Found = tuple[EffectKind, tuple[Bounds, ...]]  # at each level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectRequest:
-    """What is asked for: scale, kind of intervals, level of all intervals together."""
+    """The request for effects: scale, kind of intervals, level of all intervals together."""
 
     scale: EffectScale
     intervals: str
@@ -70,12 +70,12 @@ class EffectRequest:
 
     @property
     def levels(self) -> tuple[float, ...]:
-        """Of the interval of each pair by itself, and of each simultaneous one if that is another."""
+        """The levels of the interval of each pair by itself, and of each simultaneous one if that is another."""
         return (1.0 - self.alpha,) if self.alone or self.by_test else (1.0 - self.alpha, self.each_level)
 
     @property
     def each_level(self) -> float:
-        """Of each simultaneous interval."""
+        """The level of each simultaneous interval."""
         return 1.0 - (self.alpha if self.alone else self.alpha / self.n_pairs)
 
 
@@ -85,7 +85,7 @@ def check_effect(effect: str, intervals: str) -> None:
 
 
 def effect_scores(units: Units, scale: str) -> Scores:
-    """What effects are differences of, a row per unit; ratios need scores above 0."""
+    """The scores that effects are differences of, a row per unit; ratios need scores above 0."""
     if scale in ("percent", "log-ratio"):
         return by_cluster(measured_scores(units.problems, "log", "effect", scale))
     return units.problems if scale == "a12" and units.unit == "cluster" else units.measured
@@ -227,7 +227,7 @@ def _achieved(n: int, kind: EffectKind, level: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """What intervals of order statistics reach with few problems, which is the same for all pairs."""
+    """The levels that intervals of order statistics reach with few problems, the same for all pairs."""
 
     single: float
     unbounded: bool  # the simultaneous ones

@@ -1,4 +1,4 @@
-"""What a reader must know of tests and effects that are means, and of effects beside verdicts.
+"""Cautions about tests and effects that are means, and about effects beside verdicts.
 
 A mean beside t has Student's interval, and so has A12 of several runs. A mean that stands there because of ties has an
 interval with room for problems that were not seen (``tied_means``), which is enough for tails up to a lognormal's.
@@ -43,7 +43,7 @@ def of_pairs(code: str, about: str, names: Sequence[str], most: int = NAMED, **v
 
 
 def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
-    """Of t-tests of all pairs of a table, a row per unit."""
+    """Cautions about t-tests of all pairs of a table, a row per unit."""
     a, b = np.array(family, dtype=np.intp).T
     tails = long_tails(scores.values, (a, b), [one_stratum(np.arange(scores.n_problems))])
     skewed = [family[i] for i in np.flatnonzero(tails).tolist()]
@@ -52,7 +52,7 @@ def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
 
 
 def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Caution]:
-    """Of effects that are means; pairs may have different problems in common, and different numbers of them."""
+    """Cautions about effects that are means; pairs may have different problems in common."""
     if not means:
         return []
     n, m = max(len(one.values) for one in means), len(means)

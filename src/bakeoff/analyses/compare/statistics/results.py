@@ -1,4 +1,4 @@
-"""What compare() returns: values only; rendering lives in the report."""
+"""The results of compare(): values only; rendering lives in the report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -26,7 +26,7 @@ EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """How much better a is than b, with a confidence interval of its own.
+    """The size by which a is better than b, with a confidence interval of its own.
 
     Attributes
     ----------
@@ -51,15 +51,15 @@ class Effect:
 
     @property
     def turned(self) -> "Effect":
-        """Of b against a."""
+        """The same of b against a."""
         low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, estimate=turned_on_scale(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise correction may
-    declare a difference where the interval holds none.
+    """The interval of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise
+    correction may declare a difference where the interval holds none.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Interval:
 
     @property
     def turned(self) -> "Interval":
-        """Of b against a."""
+        """The same of b against a."""
         low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, low=low, high=high)
 

@@ -1,4 +1,4 @@
-"""How much: wins, ties, losses, effect and rank-biserial correlation of each pair.
+"""The sizes of differences: wins, ties, losses, effect and rank-biserial correlation of each pair.
 
 Of large families effects and intervals are computed when they are read, a block of neighbouring pairs at a time: a page
 that lists twenty pairs of half a million needs no others, and reading all of them in order computes each once.
@@ -222,7 +222,7 @@ class SizesLater:
         return self.pooled[0]
 
     def _rank_biserial(self, start: int, stop: int, needed: bool) -> list[float | None]:
-        """Of the pairs with finite differences only."""
+        """The correlation of each pair with finite differences."""
         if self.rank_biserial is not None and needed:
             return [*self.rank_biserial[start:stop].tolist()]
         scores, family = self.measured, self.family[start:stop]

@@ -85,7 +85,7 @@ def add_tables(c: Comparing) -> None:
 
 
 def _refuse_beside_holes(request: Request) -> None:
-    """What needs a complete table."""
+    """Refuse what needs a complete table."""
     if request.margin is not None:
         rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
         raise ParameterError(rule, parameter="margin")
@@ -199,7 +199,7 @@ def _reach(c: Comparing, tests: PairTests, smallest: Array) -> Array:
 
 
 def add_verdicts(c: Comparing) -> None:
-    """What the adjusted p-values decide."""
+    """Decide each pair by its adjusted p-value."""
     adjusted, directions = c.correction.values[c.correction.primary], c.tested.tests.direction
     c.decided = judged(adjusted, directions, c.reach, c.request.alpha, c.closed)
     c.verdicts = with_evidence(c.undone, c.decided)
@@ -243,7 +243,7 @@ def add_sizes(c: Comparing) -> None:
 
 
 def add_margins(c: Comparing) -> None:
-    """What each pair claims about the margin, by the test of the effect that is shown, or would be in score units."""
+    """Test each pair against the margin, by the test of the effect that is shown, or would be in score units."""
     c.claims = None
     if c.margin is None:
         return

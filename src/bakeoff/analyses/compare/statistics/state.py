@@ -1,4 +1,4 @@
-"""What a comparison is asked for, and what its stages find one after the other: each thing once, at one place."""
+"""The state of a comparison: what it is asked for, and what its stages find one after the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields

@@ -69,7 +69,7 @@ def _of(evidence: list[Evidence], lowest: float, highest: float, exact: bool) ->
 
 
 def sign_extremes(wins: int, losses: int, ties: int, free: int) -> PvalueExtremes:
-    """Of the sign test that splits ties, an odd one dropped."""
+    """The extremes of the sign test that splits ties, an odd one dropped."""
     lead, evidence = wins - losses, []
     for odd in range(min(free, 1) + 1):  # free problems that are tied, but for pairs of them
         left = free - odd
@@ -84,7 +84,8 @@ def _sign(distance: int, n: int) -> Evidence:
 
 
 def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
-    """Of the sign test without tied problems: p falls with every win of the leader, and rises with his losses."""
+    """The extremes of the sign test without tied problems: p falls with every win of the leader and
+    rises with its losses."""
     lead = wins - losses
     filled = min(free, abs(lead))  # the other free ones tie
     even = (wins, losses + filled) if lead > 0 else (wins + filled, losses)
@@ -96,7 +97,7 @@ def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
 
 
 def signed_rank_extremes(differences: Differences, free: int) -> PvalueExtremes:
-    """Of Wilcoxon's test with the known ``differences`` (zeros split) and ``free`` unknown ones."""
+    """The extremes of Wilcoxon's test with the known ``differences`` (zeros split) and ``free`` unknown ones."""
     if not free:
         sums = signed_rank_sums(differences)
         return _of([two_sided(sums)], sums.plus - sums.minus, sums.plus - sums.minus, True)
@@ -124,7 +125,7 @@ def _tried(signed: Ints, free: int, bounded: bool) -> PvalueExtremes:
 
 
 def _level_sums(levels: Ints) -> SignedRankSums:
-    """Of whole numbers in place of the differences."""
+    """The rank sums of whole numbers in place of the differences."""
     nonzero = levels[levels != 0]
     zeros = len(levels) - len(nonzero)
     kept = zeros - zeros % 2
@@ -195,7 +196,7 @@ def _untied_null(m: int, shift: int) -> SignedRankNull:
 
 
 def rank_extremes(costs: Array, a: int, b: int, printed: bool = False) -> PvalueExtremes:
-    """Of the z test on mean ranks; ``costs`` (n, k) lower is better, NaN where missing; ``printed``: the papers' SE."""
+    """The extremes of the z test on mean ranks; ``costs`` (n, k), NaN where missing; ``printed``: the papers' SE."""
     n, k = costs.shape
     lowest = highest = spread = tied_spread = 0
     for row in costs:
@@ -253,7 +254,7 @@ def _spreads(row: Array) -> tuple[int, int]:
 def pvalue_extremes(
     scores: Scores, family: Family, rows: Sequence[SharedRows], tests: Sequence[str]
 ) -> list[PvalueExtremes]:
-    """Of each pair, by its test."""
+    """The extremes of each pair, by its test."""
     if tests[0] == "mean-ranks":
         present = present_ranks(scores)
         return [rank_extremes(present, a, b) for a, b in family]
@@ -280,7 +281,7 @@ def with_pvalues(tests: PairTests, evidence: Sequence[Evidence]) -> PairTests:
 def bounded_verdicts(
     extremes: Sequence[PvalueExtremes], lowest: Correction, highest: Correction, reach: Array, alpha: float
 ) -> list[Verdict]:
-    """What holds over all completions, by the smallest and the largest adjusted p-values."""
+    """The verdicts that hold over all completions, by the smallest and the largest adjusted p-values."""
     verdicts: list[Verdict] = []
     p_low, p_high = lowest.values[highest.primary], highest.values[highest.primary]
     for one, low, high, least in zip(extremes, p_low, p_high, reach, strict=True):

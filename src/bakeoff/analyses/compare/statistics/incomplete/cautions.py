@@ -1,4 +1,4 @@
-"""What must be said of an incomplete table: which scores are missing, where they gather, what pairs rest on."""
+"""Cautions about an incomplete table: which scores are missing, where they gather, what pairs rest on."""
 
 import math
 from collections.abc import Callable, Sequence

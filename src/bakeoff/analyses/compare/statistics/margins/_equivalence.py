@@ -31,7 +31,7 @@ _NAME = "The test against a margin"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceResult(PairResult):
-    """What :func:`bakeoff.equivalence` returns; estimate, interval and margin are positive where a is better."""
+    """The result of :func:`bakeoff.equivalence`; estimate, interval and margin are positive where a is better."""
 
     pvalue: float  # of "they differ by the margin or more": the larger of the next two
     log_pvalue: float  # natural logarithm

@@ -1,4 +1,4 @@
-"""What compare() claims about a margin: the one-sided tests of all pairs, adjusted as one family, and verdicts.
+"""The claims of compare() about a margin: the one-sided tests of all pairs, adjusted as one family, and verdicts.
 
 Each pair has two hypotheses, "a is worse by the margin or more" and "b is", of which at most one is true. Of 2m
 hypotheses at most as many can be true as there are pairs with one that is not yet rejected. So Holm's procedure goes
@@ -181,7 +181,7 @@ def _comparable(effect: Effect, margin: Margin) -> float | None:
 
 
 def adjusted_one_sided(tests: Sequence[OneSided]) -> tuple[list[float], list[float]]:
-    """Of "a is worse" and of "b is worse", by pair: step by step times the pairs with a hypothesis that is left."""
+    """The p of "a is worse" and of "b is worse", by pair: step by step times the pairs with a hypothesis left."""
     m = len(tests)
     raw = np.array([[test.a, test.b] for test in tests]).ravel()
     adjusted, left, pairs, highest = [0.0] * (2 * m), [2] * m, m, 0.0

@@ -61,7 +61,7 @@ class OneSided:
 
 
 def one_sided_tests(columns: Columns, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
-    """Of each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
+    """Test each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
     tests = list[OneSided]()
     for chunk in chunks_of(pairs, columns.costs.shape[1]):
         tests += _of_rows(row_differences(columns, chunk), margin, test, error)
@@ -79,7 +79,7 @@ def _of_rows(differences: RowDifferences, margin: float, test: str, error: float
 
 
 def share_tests(scores: Scores, pairs: Pairs, margin: float, apart: float) -> list[OneSided]:
-    """Of each pair of a table of two values, ``apart`` from each other; of one value only nothing is known."""
+    """Test each pair of a table of two values, ``apart`` from each other; of one value only nothing is known."""
     if apart == 0.0:
         return [OneSided(a=1.0, b=1.0, log_a=0.0, log_b=0.0)] * len(pairs)
     n, won = scores.n_problems, beaten(scores)
