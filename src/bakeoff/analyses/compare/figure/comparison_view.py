@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +12,7 @@ from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
-from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape
+from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape, Stroke
 from bakeoff.numerals import as_rank
 from bakeoff.posthoc import PAIRWISE
 
@@ -125,6 +127,17 @@ def stretches(group: Group) -> list[tuple[int, int]]:
         else:
             runs.append((i, i))
     return runs
+
+
+def joined(
+    view: ComparisonView, group: Group, runs: Sequence[tuple[float, float]], line: Callable[..., Stroke]
+) -> list[Item]:
+    """A bar over each run of members, and a thin dashed line between two; ``line`` draws from one end to the other."""
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}" if len(group) <= 30 else ""
+    look: dict[str, Any] = {"about": tuple(view.names[i] for i in group), "hint": hint}
+    bars = [line(*run, width=2.2, role="group", **look) for run in runs if run[1] > run[0]]
+    gaps = [line(last, first, width=0.6, dashed=True, role="gap", **look) for (_, last), (first, _) in pairwise(runs)]
+    return [*bars, *gaps]
 
 
 def caption(view: ComparisonView) -> str:

@@ -6,7 +6,6 @@ member and a thin dashed line across the others: a solid bar never passes an alg
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 from bakeoff.analyses.compare.figure.comparison_view import (
     ComparisonView,
@@ -14,6 +13,7 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     comparison_drawing,
     control_keys,
     group_keys,
+    joined,
     packed,
     stretches,
     verdict_mark,
@@ -263,20 +263,14 @@ def draw_groups(view: ComparisonView, axis: Axis, levels: list[list[Group]], y: 
 
 def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]:
     xs = [axis.x(value) for value in view.values]
-    about = tuple(view.names[i] for i in group)
-    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     runs = stretches(group)
-    broken = len(runs) > 1
-    items: list[Item] = []
-    for first, last in runs:
-        # extended into free space only, and not where the bar is broken
-        left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
-        right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
-        if right > left:
-            items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
-    for (_, last), (first, _) in pairwise(runs):
-        left, right = xs[last], xs[first]
-        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
+    broken = len(runs) > 1  # a bar is extended into free space only, and not where it is broken
+    ends = [
+        (xs[first] - (0.0 if broken else _spare(xs, first, -1)), xs[last] + (0.0 if broken else _spare(xs, last, 1)))
+        for first, last in runs
+    ]
+    items = joined(view, group, ends, lambda left, right, **look: Stroke(x1=left, y1=y, x2=right, y2=y, **look))
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     if broken:
         items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
     return items

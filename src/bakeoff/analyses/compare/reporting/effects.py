@@ -11,7 +11,7 @@ from bakeoff.analyses.compare.statistics.results import EffectKind, Interval
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.report.document import Text
+from bakeoff.report.document import ColumnSpec, Text, number_column
 from bakeoff.report.methods import mark, measured, text
 from bakeoff.report.sentences import filler
 from bakeoff.scores import Scores
@@ -149,6 +149,12 @@ def written(pair: Pair, usual: EffectKind | None, places: int | None = None) -> 
     if interval is not None:
         words += f" {_bracketed(interval, ends)}{MARK if holds_null(pair) else ''}"
     return words if effect.kind == usual else f"{words} {WORDS.get(effect.kind, '')}".rstrip()
+
+
+def column(c: Comparison, pairs: Sequence[Pair], legend: str) -> ColumnSpec[Pair]:
+    """The column of effects with their intervals; ``pairs`` are those of its rows."""
+    first, places = usual(c), places_of(pairs)
+    return number_column("effect", column_title(c), lambda pair: written(pair, first, places), rank=1, legend=legend)
 
 
 def interval_promise(c: Comparison) -> str:

@@ -23,7 +23,6 @@ from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale,
 from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
 from bakeoff.effects._a12 import a12
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval
@@ -77,11 +76,6 @@ class EffectRequest:
     def each_level(self) -> float:
         """The level of each simultaneous interval."""
         return 1.0 - (self.alpha if self.alone else self.alpha / self.n_pairs)
-
-
-def check_effect(effect: str, intervals: str) -> None:
-    choice("effect", effect, SCALES)
-    choice("intervals", intervals, INTERVALS)
 
 
 def effect_scores(units: Units, scale: str) -> Scores:

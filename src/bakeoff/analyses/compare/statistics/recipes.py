@@ -23,7 +23,7 @@ from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
 from bakeoff.procedures import Term, by_name
 
 if TYPE_CHECKING:
-    from bakeoff.analyses.compare.statistics.state import Comparing
+    from bakeoff.analyses.compare.statistics.state import Comparing, Request
 
 NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
 
@@ -41,19 +41,17 @@ class Recipe(Term):
     printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
 
 
-def find_recipe(
-    recipe: str, omnibus: str, pairwise: object, posthoc: object, transform: object, control: object
-) -> Recipe:
-    """The recipe called so; whatever it fixes cannot be given as well."""
-    chosen = RECIPES[choice("recipe", recipe, RECIPES)]
-    for parameter, value in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
-        if value is not None:
-            raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
-    if omnibus != chosen.omnibus:
-        rule = f"is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two"
-        raise ParameterError(rule, parameter="omnibus")
-    if control is None and not chosen.pairs:
-        raise ParameterError(f"recipe={recipe!r} compares with a control algorithm; name it with control=")
+def find_recipe(request: Request) -> Recipe:
+    """The recipe asked for; whatever it fixes cannot be given as well."""
+    chosen = RECIPES[choice("recipe", request.recipe, RECIPES)]
+    fixed = f"is fixed by recipe={chosen.name!r}"
+    for parameter in ("pairwise", "posthoc", "transform"):
+        if getattr(request, parameter) is not None:
+            raise ParameterError(f"{fixed}; leave out one of the two", parameter=parameter)
+    if request.omnibus != chosen.omnibus:
+        raise ParameterError(f"{fixed} ({chosen.omnibus}); leave out one of the two", parameter="omnibus")
+    if request.control is None and not chosen.pairs:
+        raise ParameterError(f"recipe={chosen.name!r} compares with a control algorithm; name it with control=")
     return chosen
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -37,7 +38,7 @@ from bakeoff.analyses.compare.statistics.results import (
     Size,
     Verdict,
 )
-from bakeoff.analyses.compare.statistics.units import SharedRows, Units
+from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
@@ -45,6 +46,9 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics.state import Comparing
 
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
@@ -65,8 +69,7 @@ class PairSizes:
 
 
 def pair_sizes(
-    units: Units,
-    family: Family,
+    rows: SharedRows,
     tests: Sequence[str],
     verdicts: Sequence[Verdict],
     request: EffectRequest | None,
@@ -76,6 +79,10 @@ def pair_sizes(
 
     ``request``: None if only wins are counted. ``rank_biserial``: if the test found it.
     """
+    units, family = rows.units, rows.family
+    if units is None:
+        none = np.zeros(len(family), dtype=np.int64)
+        return PairSizes(wins=none, ties=none, losses=none, each=[_NONE] * len(family), cautions=())
     scores = units.rows
     won = beaten(scores)
     a, b = np.array(family, dtype=np.intp).T
@@ -115,29 +122,27 @@ def pair_sizes(
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
 
 
-def sizes_of_rows(
-    rows: Sequence[SharedRows],
-    tests: Sequence[str],
-    verdicts: Sequence[Verdict],
-    request: EffectRequest | None,
-    rank_biserial: Array | None,
-) -> PairSizes:
+def sizes_of_pairs(c: Comparing) -> PairSizes:
     """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
-    if len(rows) == 1 and rows[0].units is not None:
-        return pair_sizes(rows[0].units, rows[0].family, tests, verdicts, request, rank_biserial)
-    wins, ties, losses = (np.zeros(len(tests), dtype=np.int64) for _ in range(3))
-    each, means, cautions, fewest = [_NONE] * len(tests), list[ShownMean](), tuple[Caution, ...](), math.inf
-    for one in rows:
-        if one.units is None:
-            continue
-        of_tests, of_verdicts = [tests[i] for i in one.places], [verdicts[i] for i in one.places]
-        sizes = pair_sizes(one.units, one.family, of_tests, of_verdicts, request, None)
-        for k, i in enumerate(one.places):
-            wins[i], ties[i], losses[i], each[i] = sizes.wins[k], sizes.ties[k], sizes.losses[k], sizes.each[k]
-        means += sizes.means
-        if sizes.cautions and one.n < fewest:
-            cautions, fewest = sizes.cautions, one.n
-    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=tuple(means))
+    primary, tests, verdicts = c.correction.primary, c.effects_by, c.verdicts
+    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
+    asked = EffectRequest(
+        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
+    )
+    request = None if c.bounded else asked
+    if len(c.rows) == 1:
+        return pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
+    parts = [
+        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
+        for one in c.rows
+    ]
+    told = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
+    return PairSizes(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},
+        each=[part.each[i] for part in parts for i in range(len(part.wins))],
+        cautions=min(told, key=itemgetter(0), default=(0, ()))[1],
+        means=tuple(mean for part in parts for mean in part.means),
+    )
 
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:

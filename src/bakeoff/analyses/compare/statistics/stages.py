@@ -13,7 +13,7 @@ from bakeoff.analyses.compare.statistics.corrections import (
     choose_corrections,
     choose_corrections_with_holes,
 )
-from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest, check_effect, kinds_of
+from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, kinds_of
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     bounded_verdicts,
@@ -32,7 +32,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
 )
 from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.results import EffectKind
-from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_rows
+from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_pairs
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, groups_of, judged, with_evidence
@@ -58,7 +58,8 @@ def add_tables(c: Comparing) -> None:
     request = c.request
     c.scores = scores = check_scores(c.scores, holes=True)
     request.alpha = probability("alpha", request.alpha)
-    check_effect(request.effect, request.intervals)
+    choice("effect", request.effect, SCALES)
+    choice("intervals", request.intervals, INTERVALS)
     if request.missing is not None:
         choice("missing", request.missing, ("bounds",))
     choice("omnibus", request.omnibus, OMNIBUS)
@@ -74,9 +75,7 @@ def add_tables(c: Comparing) -> None:
     else:
         request.missing = None  # nothing is
         if request.recipe is not None:
-            c.recipe = recipes.find_recipe(
-                request.recipe, request.omnibus, request.pairwise, request.posthoc, request.transform, request.control
-            )
+            c.recipe = recipes.find_recipe(request)
         c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
@@ -110,9 +109,7 @@ def add_choices(c: Comparing) -> None:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
     c.seed = integer_seed(request.rng)
-    c.margin = requested_margin(
-        request.margin, c.units, c.chosen.name, request.transform, request.recipe, request.effect, request.alpha
-    )
+    c.margin = requested_margin(request, c.units, c.chosen.name)
     c.forms = standard_errors(request.standard_error, c.chosen.name, c.planned.methods[0], c.recipe)
     c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
 
@@ -156,7 +153,7 @@ def add_pair_tests(c: Comparing) -> None:
     """The raw test of each pair."""
     if c.incomplete and c.chosen.name == "mean-ranks":
         tests = incomplete_ranks.score_contrasts(c.test, c.family)
-        c.tested = Tested(name="mean-ranks", each=("mean-ranks",) * len(c.family), tests=tests, printed_error=None)
+        c.tested = Tested(name="mean-ranks", each=("mean-ranks",) * len(c.family), tests=tests)
     else:
         c.tested = tested_rows(c.rows, c.chosen, c.forms, c.progress)
 
@@ -233,13 +230,7 @@ def add_bounds(c: Comparing) -> None:
 
 def add_sizes(c: Comparing) -> None:
     """Wins, ties, losses, effects and intervals; missing scores that may be anything leave no effects."""
-    primary = c.correction.primary
-    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
-    effects = EffectRequest(
-        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
-    )
-    by, biserial = c.effects_by, c.tested.tests.rank_biserial
-    c.sizes = sizes_of_rows(c.rows, by, c.verdicts, None if c.bounded else effects, biserial)
+    c.sizes = sizes_of_pairs(c)
 
 
 def add_margins(c: Comparing) -> None:

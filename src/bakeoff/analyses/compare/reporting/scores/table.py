@@ -137,14 +137,9 @@ def score_caption(t: ScoreTable) -> str:
 
 def control_records(t: ScoreTable) -> list[str]:
     """``16/0/9``: problems that the control won, tied, lost against the algorithm of the column."""
-    assert t.control is not None
-    assert t.wins is not None
-    assert t.ties is not None
-    assert t.losses is not None
-    counts = zip(t.wins.tolist(), t.ties.tolist(), t.losses.tolist(), strict=True)
+    counts = zip(*(each.tolist() for each in (t.wins, t.ties, t.losses) if each is not None), strict=True)
     records = ["/".join(map(str, each)) for each in counts]
-    records[t.scores.index(t.control)] = numerals.MISSING
-    return records
+    return [numerals.MISSING if name == t.control else x for name, x in zip(t.scores.algorithms, records, strict=True)]
 
 
 def _cell(t: ScoreTable, p: Printed, i: int, j: int) -> str:

@@ -32,7 +32,7 @@ from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, SignedRankNull, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._sign_test import sign_tail
-from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
+from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import Differences, counts, directions, doubled_signed_ranks, ordered_differences
 from bakeoff.posthoc.pairs import PairTests
@@ -118,30 +118,11 @@ def _tried(signed: Ints, free: int, bounded: bool) -> PvalueExtremes:
     top = step * len(known) if bounded else step * len(known) + free
     evidence, directions = [], []
     for values in itertools.combinations_with_replacement(range(-top, top + 1), free):
-        sums = _level_sums(np.concatenate([levels, np.array(values, dtype=np.int64)]))
+        whole = np.concatenate([levels, values]).astype(np.float64)
+        sums = signed_rank_sums(Differences(values=whole, scales=np.zeros(len(whole))))
         evidence.append(two_sided(sums))
         directions.append(sums.plus - sums.minus)
     return _of(evidence, min(directions), max(directions), True)
-
-
-def _level_sums(levels: Ints) -> SignedRankSums:
-    """The rank sums of whole numbers in place of the differences."""
-    nonzero = levels[levels != 0]
-    zeros = len(levels) - len(nonzero)
-    kept = zeros - zeros % 2
-    sizes = np.abs(nonzero)
-    sharing = np.bincount(sizes)
-    ranks = (2 * np.cumsum(sharing) - sharing + 1 + 2 * kept)[sizes]
-    plus = int(ranks[nonzero > 0].sum())
-    return SignedRankSums(
-        ranks=ranks,
-        plus=plus,
-        minus=int(ranks.sum()) - plus,
-        half_zeros=kept * (kept + 1) // 2,
-        n=len(ranks) + kept,
-        zeros=zeros,
-        ties=int(sharing[sharing > 1].sum()),
-    )
 
 
 def _bounded(signed: Ints, free: int) -> PvalueExtremes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -43,6 +44,9 @@ from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin, beyond_scores, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics.state import Request
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
 
@@ -118,22 +122,21 @@ class Against:
         return " – ".join(self.measured.algorithms[j] for j in pair)
 
 
-def requested_margin(
-    margin: object, units: Units, pairwise: str, transform: str | None, recipe: str | None, effect: str, alpha: float
-) -> Margin | None:
+def requested_margin(request: Request, units: Units, pairwise: str) -> Margin | None:
     """The margin with its unit; it is refused where pairs are tested by ranks or signs alone, but of two values."""
-    if margin is None:
+    if request.margin is None:
         return None
-    if recipe is not None:
-        raise ParameterError(f"has no place in recipe={recipe!r}; leave out one of the two", parameter="margin")
-    number("alpha", alpha, above=0.0, below=0.5)
-    limit = margin_of(margin)
+    if request.recipe is not None:
+        raise ParameterError(f"has no place in recipe={request.recipe!r}; leave out one of the two", parameter="margin")
+    number("alpha", request.alpha, above=0.0, below=0.5)
+    limit = margin_of(request.margin)
     if pairwise not in TESTS and (units.unit == "cluster" or two_values(units.problems) is None):
         rule = (
             f"needs differences of scores, which {PAIRWISE[pairwise].phrase} (the test of pairs here) does not measure"
         )
         raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
-    for name, value in (("transform", transform), ("effect", effect if effect in ("percent", "log-ratio") else None)):
+    effect = request.effect if request.effect in ("percent", "log-ratio") else None
+    for name, value in (("transform", request.transform), ("effect", effect)):
         if value is not None and not limit.relative:
             require_ratio(limit.value, f"with {name}={value!r}", f"without {name}=")
     return limit
