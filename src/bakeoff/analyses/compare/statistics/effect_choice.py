@@ -200,16 +200,15 @@ _BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {
 }
 
 
-def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None], level: float) -> list[Bounds]:
-    """Differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
+def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None], level: float) -> Array:
+    """(m, 3) differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
     name, control = test
     if name == "dunnett" and control is not None:
         pooled = dunnett(scores, control, confidence_level=level)
-        return list(zip(pooled.estimates.tolist(), pooled.low.tolist(), pooled.high.tolist(), strict=True))
+        return np.stack([pooled.estimates, pooled.low, pooled.high], axis=1)
     all_pairs = tukey(scores, confidence_level=level)
-    tables = (all_pairs.estimates, all_pairs.low, all_pairs.high)
     a, b = np.array(family, dtype=np.intp).T
-    return list(zip(*(table[a, b].tolist() for table in tables), strict=True))
+    return np.stack([table[a, b] for table in (all_pairs.estimates, all_pairs.low, all_pairs.high)], axis=1)
 
 
 def _achieved(n: int, kind: EffectKind, level: float) -> float:
@@ -251,7 +250,7 @@ class Levels:
 def sized(
     kinds: Sequence[EffectKind],
     bounds: Array,
-    pooled: Sequence[Bounds] | None,
+    pooled: Array | None,
     verdicts: Sequence[Verdict],
     levels: Levels,
     request: EffectRequest,
@@ -273,7 +272,7 @@ def sized(
         "kind": [*kinds],
         "scale": [scale] * m,
     }
-    _, low, high = (bounds[:, -1] if pooled is None else np.array(pooled).reshape(m, 3)).T
+    _, low, high = (bounds[:, -1] if pooled is None else pooled).T
     if levels.unbounded:
         low, high = np.where(by_order, -math.inf, low), np.where(by_order, math.inf, high)
     widened = np.zeros(m, dtype=bool)

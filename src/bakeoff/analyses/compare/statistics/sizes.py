@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.effect_choice import (
-    Bounds,
     EffectRequest,
     Levels,
     effect_scores,
@@ -177,7 +176,7 @@ class SizesLater:
     student: bool  # means are those of the test
     levels: Levels | None  # None: to be found from the effects
     known: dict[int, list[Size]] = field(default_factory=dict)  # the block computed last
-    pooled: list[list[Bounds]] = field(default_factory=list)  # of all pairs, once one is needed
+    pooled: list[Array] = field(default_factory=list)  # of all pairs, once one is needed
 
     def __getitem__(self, place: int) -> Size:
         number, i = divmod(place, BLOCK)
@@ -196,11 +195,10 @@ class SizesLater:
         )
         places = [i for i, kind in enumerate(kinds) if kind is not None]
         of_effects = [kind for kind in kinds if kind is not None]
-        pooled = self._pooled() if request.by_test else None
         effects, intervals = sized(
             of_effects,
             bounds[places],
-            None if pooled is None else [pooled[start + i] for i in places],
+            self._pooled(start, places),
             [self.verdicts[start + i] for i in places],
             self.levels or Levels.of(of_effects, n, request),
             request,
@@ -219,12 +217,13 @@ class SizesLater:
             effects, intervals = _records(Effect, effects), _records(Interval, intervals)
         return list(zip(effects, intervals, biserial, strict=True))
 
-    def _pooled(self) -> list[Bounds]:
-        if not self.pooled and self.request.pooled is not None:
-            self.pooled.append(
-                pooled_intervals(self.scores, self.family, self.request.pooled, 1.0 - self.request.alpha)
-            )
-        return self.pooled[0]
+    def _pooled(self, start: int, places: Sequence[int]) -> Array | None:
+        test, level = self.request.pooled, 1.0 - self.request.alpha
+        if test is None or not self.request.by_test:
+            return None
+        if not self.pooled:
+            self.pooled.append(pooled_intervals(self.scores, self.family, test, level))
+        return self.pooled[0][[start + i for i in places]]
 
     def _rank_biserial(self, start: int, stop: int, needed: bool) -> list[float | None]:
         """The correlation of each pair with finite differences."""
