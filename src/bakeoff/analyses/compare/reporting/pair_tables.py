@@ -134,16 +134,9 @@ def as_shown(c: Comparison, pair: Pair) -> Pair:
     has no effects."""
     if read_later(len(c.pairs)):
         pair = replace(pair, effect=None, interval=None, rank_biserial=None)
-    lost = pair.verdict == "b better"
-    undecided = pair.verdict not in DECIDED
-    if c.control is not None or not (lost or (undecided and _negative(pair))):
-        return pair
-    return pair.turned
-
-
-def _negative(pair: Pair) -> bool:
-    """Does the effect say that b is the better one?"""
-    return pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
+    behind = pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
+    second = pair.verdict == "b better" or (pair.verdict not in DECIDED and behind)
+    return pair.turned if c.control is None and second else pair
 
 
 def _biserial(pair: Pair) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics import catalogue, stages
 from bakeoff.analyses.compare.statistics.cautions import add_cautions
+from bakeoff.analyses.compare.statistics.margins.claims import add_margins
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
@@ -30,7 +31,7 @@ STAGES: tuple[Callable[[Comparing], None], ...] = (
     stages.add_verdicts,
     stages.add_bounds,
     stages.add_sizes,
-    stages.add_margins,
+    add_margins,
     stages.add_pairs,
     stages.add_groups,
     add_cautions,
@@ -144,7 +145,7 @@ def _result(c: Comparing) -> Comparison:
         transform=request.transform,
         effect=c.scale,
         intervals=request.intervals,
-        margin=None if c.claims is None else c.claims.margin,
+        margin=c.margin,
         critical_difference=of_correction(c.correction.primary, c.tested.tests, k, request.alpha) if k > 2 else None,
         contrasts=_contrasts(c),
         kendall_w=_kendall_w(c),

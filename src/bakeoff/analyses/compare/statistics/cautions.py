@@ -52,7 +52,7 @@ def add_cautions(c: Comparing) -> None:
     tests += procedures(c.test.name, c.tested.name, c.correction.methods, float(c.tested.tests.pvalue.max()))
     if not c.incomplete:
         tests += [*sample_size(n, k, len(c.family), c.request.alpha, c.tested.name), *_large(c)]
-    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.of_margin]
+    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.margin_cautions]
     units = c.units
     of_tests, of_effects = of_units(tests, units.unit), of_units(effects, units.unit)
     if c.incomplete:  # its cautions of the table are no graver than what the pairs rest on

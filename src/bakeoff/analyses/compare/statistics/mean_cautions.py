@@ -48,7 +48,7 @@ def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
     tails = long_tails(scores.values, (a, b), [one_stratum(np.arange(scores.n_problems))])
     skewed = [family[i] for i in np.flatnonzero(tails).tolist()]
     names = [f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in skewed]
-    return [*_few(scores.n_problems, unit), *skewed_differences(names, f"{unit}s")]
+    return [*mean_cautions([np.ones(scores.n_problems, dtype=np.int64)], unit), *skewed_differences(names, f"{unit}s")]
 
 
 def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Caution]:
@@ -63,13 +63,10 @@ def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Cauti
         columns[: len(scaled), i] = scaled - scaled.mean()
     tails = long_tails(columns, (np.arange(m), np.full(m, m)), [one_stratum(np.arange(n))])
     skewed = [means[i] for i in np.flatnonzero(tails).tolist()]
-    cautions = _few(min(len(one.values) for one in means), unit)
+    fewest = min(len(one.values) for one in means)
+    cautions = mean_cautions([np.ones(fewest, dtype=np.int64)], unit)
     cautions += skewed_differences([one.name for one in skewed if not one.tied], f"{unit}s")
     return cautions + of_pairs("skew", "effect", [one.name for one in skewed if one.tied])
-
-
-def _few(n: int, unit: str) -> list[Caution]:
-    return mean_cautions([np.ones(n, dtype=np.int64)], unit)
 
 
 def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.units import SharedRows
-from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import (
@@ -176,8 +176,4 @@ def tested_rows(
 def sign_instead(pairs: Iterable[str]) -> tuple[Caution, ...]:
     """Pairs with an undefined difference."""
     names = list(pairs)
-    return (
-        (caution_of("infinite", "undefined-differences", pairs=counted(len(names), "pair"), names=listing(names)),)
-        if names
-        else ()
-    )
+    return tuple(of_pairs("infinite", "undefined-differences", names, pairs=counted(len(names), "pair")))

@@ -13,7 +13,7 @@ from bakeoff.analyses.compare.statistics.corrections import (
     choose_corrections,
     choose_corrections_with_holes,
 )
-from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, kinds_of
+from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     bounded_verdicts,
@@ -22,7 +22,7 @@ from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     with_pvalues,
 )
 from bakeoff.analyses.compare.statistics.limits import check_memory
-from bakeoff.analyses.compare.statistics.margins.claims import margin_claims, requested_margin
+from bakeoff.analyses.compare.statistics.margins.claims import requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
     Tested,
     choose_pair_test,
@@ -31,11 +31,10 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_rows,
 )
 from bakeoff.analyses.compare.statistics.reach import Design
-from bakeoff.analyses.compare.statistics.results import EffectKind
 from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_pairs
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED, groups_of, judged, with_evidence
+from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
 from bakeoff.checks import choice, probability
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.tails import normal_two_sided
@@ -46,7 +45,6 @@ from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
-from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import family_of
 from bakeoff.scores.runs import single_processes
 
@@ -233,22 +231,6 @@ def add_sizes(c: Comparing) -> None:
     c.sizes = sizes_of_pairs(c)
 
 
-def add_margins(c: Comparing) -> None:
-    """Test each pair against the margin, by the test of the effect that is shown, or would be in score units."""
-    c.claims = None
-    if c.margin is None:
-        return
-    scores = c.units.measured
-    kinds = kinds_of(scores.values, two_values(scores), c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
-    each = c.sizes.each if isinstance(c.sizes.each, list) else []
-    shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
-    by = shown if len(shown) == len(kinds) else kinds
-    c.claims = claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha)
-    for i, (verdict, claim) in enumerate(zip(c.verdicts, claims.verdicts, strict=True)):
-        if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
-            c.verdicts[i] = claim or verdict
-
-
 def add_pairs(c: Comparing) -> None:
     """The records of the pairs, which look up most of their fields when these are read."""
     names, tests, sizes = c.scores.algorithms, c.tested.tests, c.sizes
@@ -266,7 +248,7 @@ def add_pairs(c: Comparing) -> None:
             "losses": sizes.losses,
             "test": c.tested.each,
             "bounds": c.bounds,
-            **({} if c.claims is None else c.claims.columns),
+            **c.of_margin,
         },
         sizes=sizes.each,
     )

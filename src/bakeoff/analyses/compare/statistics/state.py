@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
-from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.recipes import Recipe
@@ -94,7 +93,8 @@ class Comparing:
     bounds: Sequence[PairBounds | None] = field(init=False)
     # sizes, margins, groups, cautions
     sizes: PairSizes = field(init=False)
-    claims: MarginClaims | None = field(init=False)
+    of_margin: dict[str, list[float]] = field(init=False)  # the fields of pairs, if there is a margin
+    margin_cautions: list[Caution] = field(init=False)
     pairs: tuple[Pair, ...] = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
     groups_left_out: list[Caution] = field(init=False)
@@ -104,11 +104,6 @@ class Comparing:
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
         return self.incomplete and self.request.missing is not None
-
-    @property
-    def of_margin(self) -> Sequence[Caution]:
-        """The cautions about the claims of a margin; none without one."""
-        return () if self.claims is None else self.claims.cautions
 
     @property
     def closed(self) -> bool:

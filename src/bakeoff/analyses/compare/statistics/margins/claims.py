@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bakeoff.analyses.compare.statistics.effect_choice import kinds_of
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     TESTS,
     OneSided,
@@ -26,9 +27,8 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
 )
 from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.results import Effect, Verdict
-from bakeoff.analyses.compare.statistics.sizes import PairSizes
 from bakeoff.analyses.compare.statistics.units import Units
-from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
@@ -46,7 +46,7 @@ from bakeoff.scores.margins import Margin, beyond_scores, margin_of, require_rat
 from bakeoff.scores.pair_family import Family
 
 if TYPE_CHECKING:
-    from bakeoff.analyses.compare.statistics.state import Request
+    from bakeoff.analyses.compare.statistics.state import Comparing, Request
 
 REFERENCE = "Schuirmann (1987), J. Pharmacokinet. Biopharm. 15, 657–680"
 
@@ -142,38 +142,41 @@ def requested_margin(request: Request, units: Units, pairwise: str) -> Margin | 
     return limit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarginClaims:
-    """Findings about a margin, in the order of the family."""
-
-    margin: Margin  # with the tests that were used
-    columns: dict[str, list[float]]  # the fields of a pair
-    verdicts: list[Verdict | None]
-    cautions: list[Caution]
-
-
-def margin_claims(
-    units: Units, family: Family, margin: Margin, kinds: Sequence[str], sizes: PairSizes, alpha: float
-) -> MarginClaims:
-    """All pairs against the margin, each by the test of the effect that is shown (``kinds``)."""
-    tested_columns = sorted({column for pair in family for column in pair})
-    units.problems.require_finite("The test against a margin", tested_columns)
+def add_margins(c: Comparing) -> None:
+    """Test each pair against the margin, by the test of the effect that is shown, or would be in score units."""
+    c.of_margin, c.margin_cautions = {}, []
+    if c.margin is None:
+        return
+    units, family, margin, alpha = c.units, c.family, c.margin, c.request.alpha
+    values, two = units.measured.values, two_values(units.measured)
+    kinds = kinds_of(values, two, family, c.effects_by, c.sizes.ties.tolist(), "difference")
+    effects = [effect for effect, _, _ in c.sizes.each] if isinstance(c.sizes.each, list) else []
+    shown = [effect.kind for effect in effects if effect is not None and effect.kind != "a12"]
+    units.problems.require_finite("The test against a margin", sorted({column for pair in family for column in pair}))
     apart = distance(units.unit == "cluster", two_values(units.problems), margin)
     cautions = [] if margin.relative else beyond_scores(units.problems, margin.value)
     measured = by_cluster(margin_scores(units.problems, margin))
-    by = ["share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon" for kind in kinds]
-    columns = Columns.of(measured)
-    against = Against(measured=measured, columns=columns, family=family, margin=margin, by=by, apart=apart, alpha=alpha)
-    each = sizes.each if isinstance(sizes.each, list) else []
-    tests = against.tests(None if effect is None else _comparable(effect, margin) for effect, _, _ in each)
+    against = Against(
+        measured=measured,
+        columns=Columns.of(measured),
+        family=family,
+        margin=margin,
+        by=[
+            "share" if apart is not None else "t" if kind in ("mean", "share") else "wilcoxon"
+            for kind in (shown if len(shown) == len(kinds) else kinds)
+        ],
+        apart=apart,
+        alpha=alpha,
+    )
+    tests = against.tests(None if effect is None else _comparable(effect, margin) for effect in effects)
     a, b = adjusted_one_sided(tests)
     raw = ([test.equal for test in tests], [test.a for test in tests], [test.b for test in tests])
-    return MarginClaims(
-        margin=replace(margin, tests=tuple(name for name in ("wilcoxon", "t", "share") if name in by)),
-        columns=dict(zip(OF_MARGIN, (*raw, [*map(max, a, b)], a, b), strict=True)),
-        verdicts=[claim_of(one <= alpha, other <= alpha) for one, other in zip(a, b, strict=True)],
-        cautions=[*cautions, *against.cautions(), *against.skewed(a, b)],
-    )
+    c.margin = replace(margin, tests=tuple(name for name in ("wilcoxon", "t", "share") if name in against.by))
+    c.of_margin = dict(zip(OF_MARGIN, (*raw, [*map(max, a, b)], a, b), strict=True))
+    c.margin_cautions = [*cautions, *against.cautions(), *against.skewed(a, b)]
+    for i, verdict in enumerate(c.verdicts):
+        if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
+            c.verdicts[i] = claim_of(a[i] <= alpha, b[i] <= alpha) or verdict
 
 
 def _comparable(effect: Effect, margin: Margin) -> float | None:
