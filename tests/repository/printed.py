@@ -142,7 +142,7 @@ def candidates() -> Iterator[tuple[str, str]]:
     files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("*.py"))]
     files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("cautions/*.toml"))]
     files += [
-        path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("reporting/*.json"))
+        path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("reporting/**/*.json"))
     ]
     for where in files:
         yield from ((where, sentence) for sentence in sentences(where) if SOUNDS.search(sentence))

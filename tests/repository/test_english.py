@@ -70,7 +70,7 @@ def prose() -> tuple[tuple[str, str], ...]:
         where = path.relative_to(ROOT).as_posix()
         found += [(where, sentence) for sentence in sentences_of_source(where)]
         found += [(f"docstrings of {where}", sentence) for sentence in sentences_of_docstrings(where)]
-    for path in (ROOT / "src" / "bakeoff").rglob("reporting/*.json"):
+    for path in (ROOT / "src" / "bakeoff").rglob("reporting/**/*.json"):
         where = path.relative_to(ROOT).as_posix()
         found += [(where, sentence) for sentence in sentences_of_templates(where)]
     for path in (ROOT / "src" / "bakeoff").rglob("cautions/*.toml"):

@@ -129,7 +129,7 @@ def stretches(group: Group) -> list[tuple[int, int]]:
     return runs
 
 
-def joined(
+def group_bars(
     view: ComparisonView, group: Group, runs: Sequence[tuple[float, float]], line: Callable[..., Stroke]
 ) -> list[Item]:
     """A bar over each run of members, and a thin dashed line between two; ``line`` draws from one end to the other."""
@@ -184,8 +184,8 @@ def _against_control(view: ComparisonView) -> list[str]:
     assert view.control is not None
     sentences = []
     for verdict, (_, _, words) in WAYS.items():
-        found = view.verdicts[view.control] == verdict
-        rows = [view.labels[i] for i in range(view.k) if i != view.control and found[i]]
+        meets = view.verdicts[view.control] == verdict
+        rows = [view.labels[i] for i in range(view.k) if i != view.control and meets[i]]
         if rows:
             sentences.append(f"{words.capitalize()} {view.labels[view.control]}: {', '.join(rows)}.")
     return sentences

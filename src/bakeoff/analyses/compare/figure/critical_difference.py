@@ -12,8 +12,8 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     Group,
     comparison_drawing,
     control_keys,
+    group_bars,
     group_keys,
-    joined,
     packed,
     stretches,
     verdict_mark,
@@ -269,7 +269,7 @@ def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]
         (xs[first] - (0.0 if broken else _spare(xs, first, -1)), xs[last] + (0.0 if broken else _spare(xs, last, 1)))
         for first, last in runs
     ]
-    items = joined(view, group, ends, lambda left, right, **look: Stroke(x1=left, y1=y, x2=right, y2=y, **look))
+    items = group_bars(view, group, ends, lambda left, right, **look: Stroke(x1=left, y1=y, x2=right, y2=y, **look))
     hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     if broken:
         items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]

@@ -20,8 +20,8 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     Group,
     comparison_drawing,
     control_keys,
+    group_bars,
     group_keys,
-    joined,
     packed,
     stretches,
     verdict_mark,
@@ -191,7 +191,7 @@ def draw_group(view: ComparisonView, plan: Plan, group: Group, x: float) -> list
     """A vertical bar over the rows of the members; across the rows of others only a thin dashed line."""
     reach = 0.32 * plan.pitch
     runs = [(plan.y(first) - reach, plan.y(last) + reach) for first, last in stretches(group)]
-    return joined(view, group, runs, lambda top, bottom, **look: Stroke(x1=x, y1=top, x2=x, y2=bottom, **look))
+    return group_bars(view, group, runs, lambda top, bottom, **look: Stroke(x1=x, y1=top, x2=x, y2=bottom, **look))
 
 
 # The matrix of verdicts beside the list: row against column, best first, readable in grey.

@@ -105,11 +105,11 @@ def correction_phrase(comparison: Comparison) -> str:
 
 def standing(comparison: Comparison, name: str) -> Opponents:
     """Where ``name`` stands, in column order of the others."""
-    found = Opponents()
+    others = Opponents()
     for pair in comparison.pairs:
         if name in (pair.a, pair.b):
-            getattr(found, relation(pair, name)).append(pair.b if name == pair.a else pair.a)
-    return found
+            getattr(others, relation(pair, name)).append(pair.b if name == pair.a else pair.a)
+    return others
 
 
 def relation(pair: Pair, name: str) -> str:

@@ -154,7 +154,7 @@ def _one(
     if kind == "share":
         low, high = two_values(scores) or (0.0, 0.0)
         apart = (high - low) or 1.0  # 1, or 100 points
-        return kind, tuple(share_bounds(differences, level, apart) for level in levels)
+        return kind, tuple(tango_bounds(differences, level, apart) for level in levels)
     bounds = _student if kind == "mean" and student else _BOUNDS[kind]
     try:
         return kind, tuple(bounds(differences, level) for level in levels)
@@ -168,7 +168,7 @@ def _student(differences: Differences, level: float) -> Bounds:
     return mean.estimate, *mean.interval(level)
 
 
-def share_bounds(differences: Differences, level: float, apart: float) -> Bounds:
+def tango_bounds(differences: Differences, level: float, apart: float) -> Bounds:
     """In score units: of 0 and 1 a difference of shares, of 0 and 100 one of points."""
     wins, losses = int(np.sum(differences.values > 0)), int(np.sum(differences.values < 0))
     estimate, low, high = share_difference(wins, losses, len(differences.values), level)

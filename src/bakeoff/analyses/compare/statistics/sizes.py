@@ -125,21 +125,21 @@ def sizes_of_pairs(c: Comparing) -> PairSizes:
     """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
     primary, tests, verdicts = c.correction.primary, c.effects_by, c.verdicts
     pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
-    asked = EffectRequest(
+    effects = EffectRequest(
         scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
     )
-    request = None if c.bounded else asked
+    request = None if c.bounded else effects
     if len(c.rows) == 1:
         return pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
     parts = [
         pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
         for one in c.rows
     ]
-    told = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
+    cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
     return PairSizes(
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},
         each=[part.each[i] for part in parts for i in range(len(part.wins))],
-        cautions=min(told, key=itemgetter(0), default=(0, ()))[1],
+        cautions=min(cautions, key=itemgetter(0), default=(0, ()))[1],
         means=tuple(mean for part in parts for mean in part.means),
     )
 

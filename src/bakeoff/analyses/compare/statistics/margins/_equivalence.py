@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.compare.statistics.effect_choice import share_bounds
+from bakeoff.analyses.compare.statistics.effect_choice import tango_bounds
 from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of
 from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
@@ -165,5 +165,5 @@ def _sized(differences: Differences, used: str, alpha: float, apart: float | Non
     if used == "wilcoxon":
         return shift_with_interval(differences, 1.0 - 2.0 * alpha)
     if used == "share":
-        return share_bounds(differences, 1.0 - 2.0 * alpha, apart) if apart else (0.0, -math.inf, math.inf)
+        return tango_bounds(differences, 1.0 - 2.0 * alpha, apart) if apart else (0.0, -math.inf, math.inf)
     return tied_mean(differences, 1.0 - 2.0 * alpha, unseen_beyond(alpha, len(differences.values)))

@@ -66,17 +66,17 @@ class Against:
     def tests(self, estimates: Iterable[float | None]) -> list[OneSided]:
         """The evidence of each pair, and none on a side where its estimate lies at the margin or beyond."""
         margin, m = self.margin.value, len(self.family)
-        found: dict[int, OneSided] = {}
+        by_place: dict[int, OneSided] = {}
         if self.apart is not None:
-            found = dict(enumerate(share_tests(self.measured, self.family, margin, self.apart)))
+            by_place = dict(enumerate(share_tests(self.measured, self.family, margin, self.apart)))
         for name in TESTS:
             places = [i for i, test in enumerate(self.by) if test == name]
             pairs = [self.family[i] for i in places]
-            found |= zip(places, one_sided_tests(self.columns, pairs, margin, name, self.alpha / m), strict=True)
+            by_place |= zip(places, one_sided_tests(self.columns, pairs, margin, name, self.alpha / m), strict=True)
         for i, estimate in enumerate(estimates):
             if estimate is not None:
-                found[i] = within_margin(found[i], estimate, margin)
-        return [found[i] for i in range(m)]
+                by_place[i] = within_margin(by_place[i], estimate, margin)
+        return [by_place[i] for i in range(m)]
 
     def cautions(self) -> list[Caution]:
         """Cautions about what no scores, or not these, can show of a margin."""
