@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -86,6 +87,12 @@ def sentences_of_cautions(where: str) -> list[str]:
     return [one for text in texts for one in sentences_of_page(re.sub(r"(?<!\{)\{\w[^{}]*\}", "{}", text))]
 
 
+def sentences_of_templates(where: str) -> list[str]:
+    """Of the sentences that a module of reports fills. Placeholders are "{}"."""
+    texts = json.loads((ROOT / where).read_text(encoding="utf-8")).values()
+    return [one for text in texts if " " in text for one in sentences_of_page(re.sub(r"\{\w[^{}]*\}", "{}", text))]
+
+
 @cache
 def public_names() -> frozenset[str]:
     """What the stubs of the package and of its namespaces offer."""
@@ -122,6 +129,8 @@ def sentences_of_docstring(text: str) -> list[str]:
 def sentences(where: str) -> list[str]:
     if where.endswith(".toml"):
         return sentences_of_cautions(where)
+    if where.endswith(".json"):
+        return sentences_of_templates(where)
     if where.endswith(".md"):
         return sentences_of_page((ROOT / where).read_text(encoding="utf-8"))
     return [*(sentences_of_source(where) if REPORTS.search(where) else []), *sentences_of_docstrings(where)]
@@ -132,5 +141,8 @@ def candidates() -> Iterator[tuple[str, str]]:
     files = [path.relative_to(ROOT).as_posix() for path in pages()]
     files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("*.py"))]
     files += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("cautions/*.toml"))]
+    files += [
+        path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "src" / "bakeoff").rglob("reporting/**/*.json"))
+    ]
     for where in files:
         yield from ((where, sentence) for sentence in sentences(where) if SOUNDS.search(sentence))

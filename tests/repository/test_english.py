@@ -15,7 +15,14 @@ import click
 import pytest
 
 from bakeoff.cli import main
-from repository.printed import ROOT, pages, sentences_of_docstrings, sentences_of_page, sentences_of_source
+from repository.printed import (
+    ROOT,
+    pages,
+    sentences_of_docstrings,
+    sentences_of_page,
+    sentences_of_source,
+    sentences_of_templates,
+)
 from sources import FILES, SRC
 
 BANNED = {
@@ -66,6 +73,9 @@ def prose() -> tuple[tuple[str, str], ...]:
         where = path.relative_to(ROOT).as_posix()
         found += [(where, sentence) for sentence in sentences_of_source(where)]
         found += [(f"docstrings of {where}", sentence) for sentence in sentences_of_docstrings(where)]
+    for path in (ROOT / "src" / "bakeoff").rglob("reporting/**/*.json"):
+        where = path.relative_to(ROOT).as_posix()
+        found += [(where, sentence) for sentence in sentences_of_templates(where)]
     for path in (ROOT / "src" / "bakeoff").rglob("cautions/*.toml"):
         where = path.relative_to(ROOT).as_posix()
         content = tomllib.loads(path.read_text(encoding="utf-8"))

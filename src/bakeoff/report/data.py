@@ -14,7 +14,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
-from bakeoff.report.json_rows import JsonRows, Keys as Keys, Late, text_pieces
+from bakeoff.report.json_rows import JsonRows, Keys as Keys, text_pieces
 from bakeoff.report.methods import versions
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import fingerprint
@@ -195,7 +195,7 @@ def finite(content: dict[str, Any]) -> dict[str, Any]:
         return [*cautions, plain_data(caution_of("not-finite", places=shown))]
 
     later = any(isinstance(value, JsonRows) for value in cleaned.values())
-    cleaned["cautions"] = Late(all_cautions) if later else all_cautions()
+    cleaned["cautions"] = all_cautions if later else all_cautions()
     return cleaned
 
 

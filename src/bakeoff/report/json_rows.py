@@ -52,7 +52,7 @@ class _UnlikeError(Exception):
 def _layout(
     values: Sequence[Any] | Mapping[str, Any], keys: Keys, encode: Encode, line: str
 ) -> tuple[str, list[list[str]]]:
-    """What all of them are written in, with a ``%s`` for each number and word; and these, as columns."""
+    """The layout of all of them, with a ``%s`` for each number and word; and these, as columns."""
     if isinstance(values, Mapping):
         return _object(values, keys, encode, line)
     kinds, first = set(map(type, values)), values[0]
@@ -86,18 +86,11 @@ def _object(parts: Mapping[str, Any], keys: Keys, encode: Encode, line: str) -> 
     return f"{{{inner}{f',{inner}'.join(texts)}{line}}}", columns
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Late:
-    """A value that is known after the rows before it are written."""
-
-    value: Callable[[], Any]
-
-
 def all_listed(content: dict[str, Any]) -> dict[str, Any]:
-    """The same with every row as a dictionary."""
+    """The same with every row as a dictionary; a function is called for a value that is known after all rows."""
     made: dict[str, Any] = {}
     for key, value in content.items():
-        made[key] = list(value) if isinstance(value, JsonRows) else value.value() if isinstance(value, Late) else value
+        made[key] = list(value) if isinstance(value, JsonRows) else value() if callable(value) else value
     return made
 
 
@@ -109,5 +102,5 @@ def text_pieces(content: dict[str, Any], encode: Encode, whole: Callable[[Any, s
         if isinstance(value, JsonRows):
             yield from value.written(encode, whole, line)
         else:
-            yield whole(value.value() if isinstance(value, Late) else value, line)
+            yield whole(value() if callable(value) else value, line)
     yield "\n}\n"

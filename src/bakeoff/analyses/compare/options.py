@@ -1,4 +1,4 @@
-"""What ``bakeoff compare`` makes of its options."""
+"""The arguments that ``bakeoff compare`` makes of its options."""
 
 from typing import TYPE_CHECKING
 

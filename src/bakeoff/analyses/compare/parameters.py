@@ -1,4 +1,4 @@
-"""What decides the verdicts of ``compare``; those of ``sensitivity`` as well."""
+"""The parameters that decide the verdicts of ``compare``; those of ``sensitivity`` as well."""
 
 from bakeoff.parameter import Parameter, alpha
 

@@ -10,11 +10,11 @@ from bakeoff.analyses.compare.statistics.cautions import range_of_scales, scales
 from bakeoff.analyses.compare.statistics.margins.one_sided import (
     OneSided,
     least_pvalue,
-    one_sided_test,
+    one_sided_tests,
     unseen_beyond,
     within_margin,
 )
-from bakeoff.paired.differences import Differences
+from bakeoff.paired.many_pairs import Columns
 
 
 def codes(found: Any) -> set[str]:
@@ -47,9 +47,10 @@ def test_many_pairs_need_more_problems_that_differ_and_more_unseen() -> None:
     assert [unseen_beyond(0.05 / m, 40) for m in (1, 4, 9, 15, 45)] == [2, 3, 5, 5, 7]
     assert [unseen_beyond(0.05 / m, 60) for m in (1, 4, 9, 15, 45)] == [2, 3, 4, 4, 5]
     d = np.where(np.arange(40) < 16, 0.1 + np.arange(40) / 1000, 0.0)
-    found = Differences(values=d, scales=np.ones(40))
-    assert one_sided_test(found, 5.0, "t", 0.05 / 3).equal < 1e-6
-    assert one_sided_test(found, 5.0, "t", 0.05 / 4).equal == 1.0
+    columns = Columns(costs=np.stack([np.zeros(40), d]), scales=np.ones((2, 40)))
+    least, most = (one_sided_tests(columns, [(0, 1)], 5.0, "t", 0.05 / m)[0].equal for m in (3, 4))
+    assert least < 1e-6
+    assert most == 1.0
     rng = np.random.default_rng(1)
     costs = np.c_[np.zeros(40), np.where(np.arange(40)[:, None] < 16, rng.uniform(0.1, 0.2, (40, 4)), 0.0)]
     few = bo.compare(bo.Scores(costs, better="lower"), control=0, margin=5.0)

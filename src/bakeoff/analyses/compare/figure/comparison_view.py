@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,15 +12,13 @@ from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
-from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape
+from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape, Stroke
 from bakeoff.numerals import as_rank
 from bakeoff.posthoc import PAIRWISE
 
 Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
-_VERDICTS = {"a better": BETTER, "b better": WORSE, "no difference shown": ALIKE, "cannot tell": UNKNOWN}
-_VERDICTS["depends on the missing scores"] = ALIKE  # no difference is shown
-_VERDICTS |= dict.fromkeys(("practically equal", "a not worse", "b not worse"), ALIKE)
+_VERDICTS = {"a better": BETTER, "b better": WORSE, "cannot tell": UNKNOWN}  # others show no difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +32,12 @@ class ComparisonView:
     verdicts: npt.NDArray[np.int8]  # (k, k), antisymmetric where decided
     control: int | None
     critical_difference: float | None
-    ranking: str
-    axis_title: str
-    sample: str  # "350 problems in 35 clusters"
-    alpha: str
-    correction: str
-    test: str
-    on_axis: bool  # the pair test compares what the axis shows
-    gate_closed: bool  # of a recipe: its omnibus test did not reject
+    comparison: Comparison
+
+    @property
+    def axis_title(self) -> str:
+        """The words for a mean rank."""
+        return catalogue.mean_rank(self.comparison.ranking)
 
     @property
     def k(self) -> int:
@@ -47,17 +45,17 @@ class ComparisonView:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs were compared."""
+        """The number of pairs that were compared."""
         return self.k * (self.k - 1) // 2 if self.control is None else self.k - 1
 
     @property
     def decided(self) -> int:
-        """How many pairs were declared different."""
+        """The number of pairs that were declared different."""
         return int(np.count_nonzero(self.verdicts == BETTER))
 
     @property
     def undecidable(self) -> int:
-        """How many pairs no outcome of this design could have declared different."""
+        """The number of pairs that no outcome of this design could have declared different."""
         return int(np.count_nonzero(self.verdicts == UNKNOWN)) // 2
 
 
@@ -74,7 +72,6 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
     control = None if comparison.control is None else position[comparison.control]
     cd = comparison.critical_difference
     drawn = None if cd is None or not _decides(cd, ranks, verdicts, control) else float(cd)
-    correction = catalogue.correction_of(comparison, comparison.primary).short
     return ComparisonView(
         names=names,
         labels=tuple(printable(name) for name in names),
@@ -83,21 +80,14 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
         verdicts=verdicts,
         control=control,
         critical_difference=drawn,
-        ranking=comparison.ranking,
-        axis_title=catalogue.mean_rank(comparison.ranking),
-        sample=sample_phrase(comparison.scores, comparison.unit),
-        alpha=f"{comparison.alpha:g}",
-        correction="a single comparison" if len(comparison.pairs) == 1 else correction,
-        test=PAIRWISE[comparison.pairwise].phrase,
-        on_axis=comparison.pairwise == {"friedman": "mean-ranks"}.get(comparison.ranking, comparison.ranking),
-        gate_closed=any(step.passed is False for step in comparison.steps),
+        comparison=comparison,
     )
 
 
 def _verdicts(comparison: Comparison, position: dict[str, int]) -> npt.NDArray[np.int8]:
     table = np.zeros((len(position), len(position)), dtype=np.int8)
     for pair in comparison.pairs:
-        a, b, verdict = position[pair.a], position[pair.b], _VERDICTS[pair.verdict]
+        a, b, verdict = position[pair.a], position[pair.b], _VERDICTS.get(pair.verdict, ALIKE)
         table[a, b] = verdict
         table[b, a] = -verdict if verdict in (BETTER, WORSE) else verdict
     return table
@@ -139,15 +129,26 @@ def stretches(group: Group) -> list[tuple[int, int]]:
     return runs
 
 
+def group_bars(
+    view: ComparisonView, group: Group, runs: Sequence[tuple[float, float]], line: Callable[..., Stroke]
+) -> list[Item]:
+    """A bar over each run of members, and a thin dashed line between two; ``line`` draws from one end to the other."""
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}" if len(group) <= 30 else ""
+    look: dict[str, Any] = {"about": tuple(view.names[i] for i in group), "hint": hint}
+    bars = [line(*run, width=2.2, role="group", **look) for run in runs if run[1] > run[0]]
+    gaps = [line(last, first, width=0.6, dashed=True, role="gap", **look) for (_, last), (first, _) in pairwise(runs)]
+    return [*bars, *gaps]
+
+
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
-    sizes = f"{view.k} algorithms on {view.sample}"
-    against = "" if view.control is None else f", each against {view.labels[view.control]}"
-    level = f"α\u00a0=\u00a0{view.alpha}"  # on one line
-    decide = "" if view.on_axis else "; pairs are decided by"
-    separator = " " if decide else "; "
-    text = f"{sizes}{decide}{separator}{view.test}{against}; {view.correction}, {level}."
-    if view.gate_closed:
+    c, against = view.comparison, "" if view.control is None else f", each against {view.labels[view.control]}"
+    sizes, test = f"{view.k} algorithms on {sample_phrase(c.scores, c.unit)}", PAIRWISE[c.pairwise].phrase
+    on_axis = c.pairwise == {"friedman": "mean-ranks"}.get(c.ranking, c.ranking)  # it compares what the axis shows
+    correction = "a single comparison" if len(c.pairs) == 1 else catalogue.correction_of(c, c.primary).short
+    decide = "; " if on_axis else "; pairs are decided by "
+    text = f"{sizes}{decide}{test}{against}; {correction}, α\u00a0=\u00a0{c.alpha:g}."  # alpha on one line
+    if any(step.passed is False for step in c.steps):
         text += " The omnibus test did not reject, so no pair is declared different."
     if view.control is None and view.decided == view.n_pairs:
         text += " All pairs differ." if view.k > 2 else " They differ."  # why no bar is drawn
@@ -181,24 +182,25 @@ def description(view: ComparisonView) -> str:
 
 def _against_control(view: ComparisonView) -> list[str]:
     assert view.control is not None
-    control = view.labels[view.control]
-    ways = (
-        (WORSE, f"Better than {control}"),
-        (BETTER, f"Worse than {control}"),
-        (ALIKE, f"Not shown to differ from {control}"),
-        (UNKNOWN, f"Cannot be told apart from {control}"),
-    )
     sentences = []
-    for verdict, words in ways:
-        rows = [
-            view.labels[i] for i in range(view.k) if i != view.control and view.verdicts[view.control, i] == verdict
-        ]
+    for verdict, (_, _, words) in WAYS.items():
+        meets = view.verdicts[view.control] == verdict
+        rows = [view.labels[i] for i in range(view.k) if i != view.control and meets[i]]
         if rows:
-            sentences.append(f"{words}: {', '.join(rows)}.")
+            sentences.append(f"{words.capitalize()} {view.labels[view.control]}: {', '.join(rows)}.")
     return sentences
 
 
 # Marks for verdicts against a control, legend entries, and what stands around every diagram.
+
+
+WAYS: dict[int, tuple[Shape, bool, str]] = {
+    WORSE: ("up", True, "better than"),
+    BETTER: ("down", True, "worse than"),
+    ALIKE: ("circle", False, "not shown to differ from"),
+    UNKNOWN: ("cross", True, "cannot be told apart from"),
+}
+"""The mark of a verdict of the control against another algorithm: its shape, whether it is filled, its words."""
 
 
 def verdict_mark(view: ComparisonView, position: int, x: float, y: float, radius: float = 2.0) -> Mark:
@@ -209,31 +211,24 @@ def verdict_mark(view: ComparisonView, position: int, x: float, y: float, radius
 
 def _style(view: ComparisonView, position: int) -> tuple[Shape, bool, str]:
     assert view.control is not None
-    control = shorten(view.labels[view.control], 90.0, SMALL)
     if position == view.control:
         return "square", True, "control"
-    styles: dict[int, tuple[Shape, bool, str]] = {
-        WORSE: ("up", True, f"better than {control}"),
-        BETTER: ("down", True, f"worse than {control}"),
-        ALIKE: ("circle", False, f"not shown to differ from {control}"),
-        UNKNOWN: ("cross", True, f"cannot be told apart from {control}"),
-    }
-    return styles[int(view.verdicts[view.control, position])]
+    shape, filled, words = WAYS[int(view.verdicts[view.control, position])]
+    return shape, filled, f"{words} {shorten(view.labels[view.control], 90.0, SMALL)}"
 
 
 def control_keys(view: ComparisonView) -> list[Key]:
     """The marks in use, in the order control, better, worse, undecided; and the interval around the control."""
-    used = {_style(view, i) for i in range(view.k)}
-    order: tuple[Shape, ...] = ("square", "up", "down", "circle", "cross")
+    shapes: tuple[Shape, ...] = ("square", *(shape for shape, _, _ in WAYS.values()))
+    used = sorted({_style(view, i) for i in range(view.k)}, key=lambda style: shapes.index(style[0]))
     keys = [
-        Key(words=words, mark=Mark(x=0, y=0, shape=shape, filled=filled, role="key"))
-        for shape, filled, words in sorted(used, key=lambda style: order.index(style[0]))
+        Key(words=words, mark=Mark(x=0, y=0, shape=shape, filled=filled, role="key")) for shape, filled, words in used
     ]
     return keys if view.critical_difference is None else [*keys, Key(words="control ± CD", bar="interval")]
 
 
 def group_keys(view: ComparisonView) -> list[Key]:
-    """What the bars mean, and their dashes where there are any."""
+    """The legend of the bars, and of their dashes where there are any."""
     if not view.groups:
         return []
     broken = any(len(stretches(group)) > 1 for group in view.groups)

@@ -6,13 +6,13 @@ member and a thin dashed line across the others: a solid bar never passes an alg
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 from bakeoff.analyses.compare.figure.comparison_view import (
     ComparisonView,
     Group,
     comparison_drawing,
     control_keys,
+    group_bars,
     group_keys,
     packed,
     stretches,
@@ -122,8 +122,9 @@ def _placed(view: ComparisonView, width: float, sides: tuple[int, ...], limit: f
 def _limits(view: ComparisonView) -> tuple[float, float]:
     """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
     low, high = view.values[0], view.values[-1]
-    estimated = view.ranking == "skillings-mack" and low >= 1.0 and high <= view.k
-    if view.ranking in ("friedman", "quade") or estimated:
+    ranking = view.comparison.ranking
+    estimated = ranking == "skillings-mack" and low >= 1.0 and high <= view.k
+    if ranking in ("friedman", "quade") or estimated:
         return 1.0, float(view.k)
     pad = max(0.05 * (high - low), 0.02 * abs(high), 0.5)
     return low - pad, high + pad
@@ -262,27 +263,21 @@ def draw_groups(view: ComparisonView, axis: Axis, levels: list[list[Group]], y: 
 
 def _bar(view: ComparisonView, axis: Axis, group: Group, y: float) -> list[Item]:
     xs = [axis.x(value) for value in view.values]
-    about = tuple(view.names[i] for i in group)
-    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     runs = stretches(group)
-    broken = len(runs) > 1
-    items: list[Item] = []
-    for first, last in runs:
-        # extended into free space only, and not where the bar is broken
-        left = xs[first] - (0.0 if broken else _spare(xs, first, -1))
-        right = xs[last] + (0.0 if broken else _spare(xs, last, 1))
-        if right > left:
-            items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=2.2, role="group", about=about, hint=hint))
-    for (_, last), (first, _) in pairwise(runs):
-        left, right = xs[last], xs[first]
-        items.append(Stroke(x1=left, y1=y, x2=right, y2=y, width=0.6, dashed=True, role="gap", about=about, hint=hint))
+    broken = len(runs) > 1  # a bar is extended into free space only, and not where it is broken
+    ends = [
+        (xs[first] - (0.0 if broken else _spare(xs, first, -1)), xs[last] + (0.0 if broken else _spare(xs, last, 1)))
+        for first, last in runs
+    ]
+    items = group_bars(view, group, ends, lambda left, right, **look: Stroke(x1=left, y1=y, x2=right, y2=y, **look))
+    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}"
     if broken:
         items += [Mark(x=xs[i], y=y, radius=1.7, role="member", about=(view.names[i],), hint=hint) for i in group]
     return items
 
 
 def _spare(xs: list[float], end: int, side: int) -> float:
-    """How far a bar may extend past its last member without approaching the next algorithm."""
+    """The distance that a bar may extend past its last member without approaching the next algorithm."""
     beyond = end + side
     if not 0 <= beyond < len(xs):
         return _OVERSHOOT

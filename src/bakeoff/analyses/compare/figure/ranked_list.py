@@ -6,7 +6,7 @@ the matrix of all verdicts. With a control, a mark per row gives the verdict.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     Group,
     comparison_drawing,
     control_keys,
+    group_bars,
     group_keys,
     packed,
     stretches,
@@ -188,16 +189,9 @@ def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int) -> list[Item]
 
 def draw_group(view: ComparisonView, plan: Plan, group: Group, x: float) -> list[Item]:
     """A vertical bar over the rows of the members; across the rows of others only a thin dashed line."""
-    about = tuple(view.names[i] for i in group)
-    hint = f"not shown to differ: {', '.join(view.labels[i] for i in group)}" if len(group) <= 30 else ""
     reach = 0.32 * plan.pitch
     runs = [(plan.y(first) - reach, plan.y(last) + reach) for first, last in stretches(group)]
-    items: list[Item] = [
-        Stroke(x1=x, y1=top, x2=x, y2=bottom, width=2.2, role="group", about=about, hint=hint) for top, bottom in runs
-    ]
-    for (_, top), (bottom, _) in pairwise(runs):
-        items.append(Stroke(x1=x, y1=top, x2=x, y2=bottom, width=0.6, dashed=True, role="gap", about=about, hint=hint))
-    return items
+    return group_bars(view, group, runs, lambda top, bottom, **look: Stroke(x1=x, y1=top, x2=x, y2=bottom, **look))
 
 
 # The matrix of verdicts beside the list: row against column, best first, readable in grey.
@@ -271,7 +265,7 @@ def _numbers(k: int, left: float, top: float, cell: float) -> list[Item]:
 
 
 def matrix_keys(verdicts: Verdicts) -> list[Key]:
-    """What the shades mean; only those that occur, "row worse" with "row better"."""
+    """The legend of the shades; only of those that occur, "row worse" with "row better"."""
     used = {int(v) for i in range(len(verdicts)) for v, _, _ in _runs(verdicts, i)}
     return [
         Key(words=_WORDS[verdict], cell=_FILL[verdict], struck=verdict == UNKNOWN)

@@ -1,4 +1,4 @@
-"""Whom to cite for a procedure, by the name that compare() and ``bakeoff cite`` know it by."""
+"""The works to cite for a procedure, by the name that compare() and ``bakeoff cite`` know it by."""
 
 from collections.abc import Mapping
 

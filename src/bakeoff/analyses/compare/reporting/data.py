@@ -11,7 +11,7 @@ from bakeoff.analyses.compare.statistics import Comparison, Pair
 from bakeoff.analyses.compare.statistics.limits import read_later
 from bakeoff.analyses.compare.statistics.reach import POWER
 from bakeoff.analyses.compare.statistics.results import Choice, Step
-from bakeoff.analyses.compare.statistics.sizes import later_columns
+from bakeoff.analyses.compare.statistics.sizes import PairColumns
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.json_rows import JsonRows
@@ -39,11 +39,14 @@ OF_MARGIN_KEYS: Keys = {
     Margin: ("value", "scale", "given", "tests"),
 }
 """With a margin."""
+WITH_HOLES: dict[str, tuple[str, ...]] = {"": (), "common": ("n_problems",), "bounds": ("n_problems", "bounds")}
+"""What pairs of an incomplete table have as well, by what is done about it."""
 
 
 def content(c: Comparison) -> dict[str, Any]:
-    """What JSON says of a comparison, under the keys of the contract."""
-    s, keys = c.scores, KEYS if c.margin is None else OF_MARGIN_KEYS
+    """Return what JSON says of a comparison, under the keys of the contract."""
+    s, keys = c.scores, dict(KEYS if c.margin is None else OF_MARGIN_KEYS)
+    keys[Pair] = (*keys[Pair], *WITH_HOLES[c.missing])
     known: dict[str, Any] = {
         **values_of(c, SIZES),
         **{
@@ -66,26 +69,22 @@ def content(c: Comparison) -> dict[str, Any]:
 
 def _rows(c: Comparison, keys: Keys) -> Any:
     """The pairs: of a large family they are written one after the other."""
-    if not read_later(len(c.pairs)) or c.missing:
+    columns: PairColumns | None = getattr(c.pairs[0], "_columns", None)
+    if columns is None or not read_later(len(c.pairs)) or c.missing:
         return plain_data(c.pairs, keys)
-    columns = partial(later_columns, c.pairs, keys[Pair])
-    return JsonRows(records=c.pairs, keys=keys, plain=partial(plain_data, keys=keys), columns=columns)
+    block = partial(columns.block, keys[Pair])
+    return JsonRows(records=c.pairs, keys=keys, plain=partial(plain_data, keys=keys), columns=block)
 
 
-_EVIDENCE = ("a", "b", "statistic", "pvalue", "log_pvalue")
 _TEST = ("name", "statistic", "df", "pvalue", "log_pvalue", "method", "ties", "n_tied", "confidence_interval")
 
 
 def _with_missing(content: dict[str, Any], c: Comparison) -> None:
-    """What an incomplete table has beside the keys of a complete one."""
+    """Add what an incomplete table has beside the keys of a complete one."""
     holes = c.scores.holes
     cells = [[c.scores.problems[i], c.scores.algorithms[j]] for i, j in np.argwhere(holes).tolist()]
     counts = dict(zip(c.scores.algorithms, holes.sum(axis=0).tolist(), strict=True))
     content["missing"] = {"analysis": c.missing, "cells": cells, "per_algorithm": counts}
-    for row, pair in zip(content["pairs"], c.pairs, strict=True):
-        row["n_problems"] = pair.n_problems
-        if pair.bounds is not None:
-            row["bounds"] = plain_data(pair.bounds)
     for key in ("means", "mean_ranks"):
         content[key] = {name: None if math.isnan(x) else x for name, x in content[key].items()}
 
@@ -107,8 +106,8 @@ def pair_columns(comparison: Comparison) -> dict[str, list[Any]]:
     bounds = (("smallest_pvalue", "bounds.smallest"), ("bound", "bounds.kind")) if c.missing == "bounds" else ()
     return sheet_columns(
         c.pairs,
-        *_EVIDENCE,
-        *((f"adjusted_{method}", partial(_adjusted, method)) for method in c.posthoc),
+        *("a", "b", "statistic", "pvalue", "log_pvalue"),
+        *((f"adjusted_{name}", partial(_adjusted, name)) for name in c.posthoc),
         *("verdict", ("effect", "effect.estimate"), ("effect_low", "effect.low"), ("effect_high", "effect.high")),
         *(("interval_low", "interval.low"), ("interval_high", "interval.high")),
         *(OF_MARGIN if c.margin is not None else ()),

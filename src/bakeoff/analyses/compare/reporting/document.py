@@ -79,11 +79,7 @@ def _table(c: Comparison, pairs: list[Pair]) -> Table:
         shown.append(text_column("verdict", "verdict", lambda pair: margins.shown_verdict(c, pair)))
     shown.append(number_column("adjusted", "adjusted p" if len(c.pairs) > 1 else "p", lambda pair: written[id(pair)]))
     if effects.known(c):
-        usual, places = effects.usual(c), effects.places_of(pairs)
-        title, legend = effects.column_title(c), effects.short_legend(c, pairs)
-        shown.append(
-            number_column("effect", title, lambda pair: effects.written(pair, usual, places), rank=1, legend=legend)
-        )
+        shown.append(effects.column(c, pairs, effects.short_legend(c, pairs)))
     record = "won / tied / lost"
     shown.append(number_column("record", record, lambda pair: sentences.record(pair, pair.a), rank=3))
     caption = "Pairs that differ, the better algorithm first"

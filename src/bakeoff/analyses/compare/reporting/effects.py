@@ -11,21 +11,14 @@ from bakeoff.analyses.compare.statistics.results import EffectKind, Interval
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.effects import EFFECTS
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
-from bakeoff.report.document import Text
+from bakeoff.report.document import ColumnSpec, Text, number_column
 from bakeoff.report.methods import mark, measured, text
+from bakeoff.report.sentences import filler
 from bakeoff.scores import Scores
 
-NAMES: dict[EffectKind, str] = {
-    "hodges-lehmann": "Hodges–Lehmann estimate",
-    "mean": "mean difference (Student's t)",
-    "median": "median difference (sign test)",
-    "share": "difference of the shares of problems (Tango's score interval)",
-    "a12": "A12, the probability that the first is better on a problem, a tie counting one half",
-}
-OF_TIES = "mean difference, because of ties (Student's t, unseen problems allowed for)"
+say = filler(__file__)
 MARK = "*"
 DIGITS = 3  # of an effect and its interval
-UNITS = {"difference": " in score units", "log-ratio": " of the logarithms of the scores", "percent": "", "a12": ""}
 WORDS: dict[EffectKind, str] = {
     "hodges-lehmann": "Hodges–Lehmann",
     "mean": "mean",
@@ -95,28 +88,24 @@ def kinds(c: Comparison) -> list[EffectKind]:
 
 
 def column_title(c: Comparison) -> str:
-    """Of the column."""
+    """The title of the column."""
     return {"percent": "percent", "log-ratio": "log ratio", "a12": "A12"}.get(c.effect, "difference") + " [interval]"
 
 
 def unit(s: Scores) -> str:
-    """Of a difference of scores."""
-    return f" in units of {measured(s)}" if s.metric else UNITS["difference"]
+    """The unit of a difference of scores."""
+    return say("in.metric", metric=measured(s)) if s.metric else say("in.difference")
 
 
 def estimates(c: Comparison) -> str:
     """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
-    occurring, of = kinds(c), unit(c.scores) if c.effect == "difference" else UNITS[c.effect]
+    occurring, of = kinds(c), unit(c.scores) if c.effect == "difference" else say(f"in.{c.effect}")
     if "hodges-lehmann" in occurring and c.n_rows > EXACT_LIMIT:
-        of += " (intervals from the normal approximation of the signed-rank distribution)"
-    names = NAMES if c.pairwise == "t" or c.omnibus.name == "anova" else NAMES | {"mean": OF_TIES}
-    if len(occurring) == 1:
-        phrase = names[occurring[0]] + of
-    else:
-        phrase = f"{names[occurring[0]]}{of}; where marked, " + ", ".join(names[kind] for kind in occurring[1:])
-    if c.effect == "percent":
-        phrase = f"by how much the larger score exceeds the smaller ({phrase} of the logarithms)"
-    return phrase
+        of += say("normal")
+    of_ties = c.pairwise != "t" and c.omnibus.name != "anova"
+    first, *others = [say("mean.ties" if kind == "mean" and of_ties else kind) for kind in occurring]
+    phrase = f"{first}{of}; where marked, {', '.join(others)}" if others else first + of
+    return say("percent", phrase=phrase) if c.effect == "percent" else phrase
 
 
 def usual(c: Comparison) -> EffectKind | None:
@@ -162,18 +151,19 @@ def written(pair: Pair, usual: EffectKind | None, places: int | None = None) -> 
     return words if effect.kind == usual else f"{words} {WORDS.get(effect.kind, '')}".rstrip()
 
 
+def column(c: Comparison, pairs: Sequence[Pair], legend: str) -> ColumnSpec[Pair]:
+    """The column of effects with their intervals; ``pairs`` are those of its rows."""
+    first, places = usual(c), places_of(pairs)
+    return number_column("effect", column_title(c), lambda pair: written(pair, first, places), rank=1, legend=legend)
+
+
 def interval_promise(c: Comparison) -> str:
-    """What the intervals cover."""
+    """The promise of the intervals: what they cover."""
     first = next(pair.interval for pair in c.pairs if pair.interval is not None)
+    of_test = c.primary in ("tukey", "dunnett") and c.effect == "difference"
+    which = "one" if len(c.pairs) == 1 else "single" if c.intervals == "single" else "test" if of_test else "bonferroni"
     level = f"{numerals.percent(first.confidence_level)} confidence"
-    if len(c.pairs) == 1:
-        return f"a {level} interval"
-    if c.intervals == "single":
-        return f"{level} intervals, each by itself, not adjusted for multiplicity"
-    together = f"{level} intervals, simultaneous over all {len(c.pairs)} pairs"
-    if c.primary in ("tukey", "dunnett") and c.effect == "difference":
-        return f"{together} (those of the test)"
-    return f"{together} (Bonferroni, each {_precise(first.each_level)})"
+    return say(f"promise.{which}", level=level, m=len(c.pairs), each=_precise(first.each_level))
 
 
 def _precise(level: float) -> str:
@@ -188,36 +178,28 @@ def beside_verdicts(c: Comparison) -> str:
     """A sentence where interval and verdict are not two ways to say one thing, or an end lies at no difference."""
     intervals = [pair.interval for pair in c.pairs if pair.interval is not None]
     marked = sum(map(holds_null, c.pairs))
-    parts = []
-    if any(any(_open_ends(one)) for one in intervals):
-        parts.append("“(”: the test rules out no difference, so the interval stops there.")
+    parts = [say("open")] if any(any(_open_ends(one)) for one in intervals) else []
     if marked:
-        held = "the interval includes" if marked == 1 else f"{marked} intervals include"
-        parts.append(f"“{MARK}”: {held} no difference; the test, which decides, excludes it.")
-    if any(one.at_verdict for one in intervals):
-        parts.append("If the interval would exclude no difference but the test does not, the interval is widened.")
+        parts.append(say("marked", held="the interval includes" if marked == 1 else f"{marked} intervals include"))
+    parts += [say("widened")] if any(one.at_verdict for one in intervals) else []
     return " ".join(parts)
 
 
 def short_legend(c: Comparison, pairs: Sequence[Pair]) -> str:
-    """Of the estimates and intervals of these pairs, in one line or two."""
+    """The legend of the estimates and intervals of these pairs, in one line or two."""
     what = column_title(c).removesuffix(" [interval]").capitalize()
-    occurring = kinds(c)
-    name = NAMES[occurring[0]].partition(",")[0].partition(" (")[0]
-    alone = len(c.pairs) == 1 or c.intervals == "single"
+    name = say(kinds(c)[0]).partition(",")[0].partition(" (")[0]
     level = next(pair.interval.confidence_level for pair in pairs if pair.interval is not None)
-    over = "" if alone else f", simultaneous over {len(c.pairs)} pairs"
-    text = f"{what}: {name} [{numerals.percent(level)} interval{over}]."
-    if any(map(holds_null, pairs)):
-        text += f" {MARK}: the interval includes no difference; the test, which decides, excludes it."
-    return text
+    over = "" if len(c.pairs) == 1 or c.intervals == "single" else say("short.over", m=len(c.pairs))
+    text = say("short", what=what, name=name, level=numerals.percent(level), over=over)
+    return text + (say("short.marked") if any(map(holds_null, pairs)) else "")
 
 
 def legend(c: Comparison, first: str) -> str:
     """Below the table of pairs."""
     better = "above 0.5" if c.effect == "a12" else "positive"
     what = column_title(c).removesuffix(" [interval]").capitalize()
-    phrase = f"{what}: {estimates(c)}, with {interval_promise(c)}, {better} where {first} is better."
+    phrase = say("legend", what=what, estimates=estimates(c), promise=interval_promise(c), better=better, first=first)
     return f"{phrase} {beside_verdicts(c)}".rstrip().replace("A12: A12, the", "A12: the")
 
 

@@ -11,6 +11,9 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
+from bakeoff.report.sentences import filler
+
+say = filler(__file__)
 
 
 def methods(comparison: Comparison) -> Text:
@@ -33,7 +36,7 @@ def methods(comparison: Comparison) -> Text:
 
 
 def in_short(comparison: Comparison) -> Text:
-    """What was compared, the test that decides, and the verdict: some sixty words."""
+    """The paragraph in some sixty words: what was compared, the test that decides, and the verdict."""
     c, test = comparison, PAIRWISE[comparison.pairwise]
     tests = f"two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}{mark(test)}"
     if c.unit == "cluster":
@@ -67,51 +70,26 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _units(c: Comparison) -> Text:
-    """What counts as one observation, and what counts equally."""
+    """The sentence on what counts as one observation, and what counts equally."""
     if c.scores.clusters is None:
         return ()
-    clusters = numerals.count(len(set(c.scores.clusters)), "cluster")
-    if c.unit == "problem":
-        return (f"The problems come in {clusters}, but each was treated as independent of the others.",)
-    return (
-        "Problems of one cluster are not independent, so all tests, effects and intervals are on the means over the "
-        f"problems of each of the {clusters}. Clusters therefore count equally, whatever their size. For tests on "
-        "ranks these are means of the ranks within problems, ranked again.",
-    )
+    return (say(f"units.{c.unit}", clusters=numerals.count(len(set(c.scores.clusters)), "cluster")),)
 
 
 def _protocol(c: Comparison) -> Text:
-    if c.recipe is None:
-        return ()
-    recipe = f"{c.recipe}{mark(RECIPES[c.recipe])}"
-    rule = "differences between pairs are declared only if the omnibus test rejects"
-    return text(f"The analysis follows the recipe {recipe}: {rule}.")
+    return () if c.recipe is None else text(say("protocol", recipe=f"{c.recipe}{mark(RECIPES[c.recipe])}"))
 
 
 def _missing(c: Comparison) -> Text:
-    """How many scores are missing, and what pairs and mean ranks are then."""
+    """The sentences on how many scores are missing, and what pairs and mean ranks are then."""
     if not c.missing:
         return ()
-    each = sorted(pair.n_problems for pair in c.pairs)
-    sentence = (
-        f"{numerals.count(int(c.scores.holes.sum()), 'score')} are missing. "
-        if c.scores.holes.sum() > 1
-        else ("1 score is missing. ")
-    )
+    missing, each = int(c.scores.holes.sum()), sorted(pair.n_problems for pair in c.pairs)
     problems = f"{each[0]}" if each[0] == each[-1] else f"{each[0]} to {each[-1]}"
-    if c.missing == "bounds":
-        sentence += (
-            "Verdicts on pairs hold for all values that these scores may have: p-values are the largest over all "
-            "completions of the table. For signed ranks and mean ranks with many completions they are upper bounds. "
-            "A pair that differs only in some completions depends on the missing scores."
-        )
-    elif c.pairwise != "mean-ranks":
-        sentence += f"Each pair was compared on the problems for which both have a score ({problems})."
-    sentence += (
-        " The omnibus test and the mean ranks (least squares for additive shares of wins) assume that being missing "
-        "is unrelated to the score."
-    )
-    return (sentence,)
+    together = c.missing == "common" and c.pairwise == "mean-ranks"
+    pairs = "" if together else say(f"missing.{c.missing}", problems=problems)
+    scores = f"{numerals.count(missing, 'score')} {'are' if missing > 1 else 'is'}"
+    return (say("missing", scores=scores, pairs=pairs),)
 
 
 def _omnibus(c: Comparison) -> Text:
@@ -122,14 +100,12 @@ def _omnibus(c: Comparison) -> Text:
     how = (
         laws.get(str(getattr(test, "method", "")), "") if (used.permuted or c.missing) and not untestable(test) else ""
     )  # else the usual limit distribution
-    sentence = f"The hypothesis that all algorithms perform equally was tested by {used.phrase}{tied}{how}{mark(used)}"
-    sentence += f": {omnibus_outcome(test, c.alpha)}"
-    if c.companion is not None:
-        sentence += f" (Friedman's statistic: {omnibus_outcome(c.companion)})" if not untestable(test) else ""
+    outcome = omnibus_outcome(test, c.alpha)
+    if c.companion is not None and not untestable(test):
+        outcome += f" (Friedman's statistic: {omnibus_outcome(c.companion)})"
+    sentence = say("omnibus", test=f"{used.phrase}{tied}{how}{mark(used)}", outcome=outcome)
     if (corrected := sphericity(test)) is not None:
-        sentence += (
-            f"; with degrees of freedom corrected for non-sphericity{mark(ALSO_USED['greenhouse'])}, {corrected}"
-        )
+        sentence = say("omnibus.corrected", omnibus=sentence, mark=mark(ALSO_USED["greenhouse"]), p=corrected)
     return text(f"{sentence}.")
 
 
@@ -137,7 +113,7 @@ def _agreement(c: Comparison) -> Text:
     if c.kendall_w is None:
         return ()
     used, w = EFFECTS["kendall-w"], numerals.decimals(c.kendall_w, 3)
-    return text(f"Agreement among the {c.unit}s on the ranking, measured by {used.phrase}{mark(used)}, is W = {w}.")
+    return text(say("agreement", unit=c.unit, phrase=f"{used.phrase}{mark(used)}", w=w))
 
 
 def _pairs(c: Comparison) -> Text:
@@ -146,50 +122,29 @@ def _pairs(c: Comparison) -> Text:
     if c.missing == "common" and c.pairwise == "mean-ranks":
         phrase = "z tests on contrasts of Skillings–Mack scores"
     phrase += _signs_instead(c)
-    m, s = len(c.pairs), c.scores
+    m, alpha = len(c.pairs), c.alpha
     if c.control is not None:
-        who = f"{numerals.plain(c.control)} (the control) was compared with each of the other algorithms"
+        who = say("pairs.control", control=numerals.plain(c.control))
     elif m == 1:
-        who = f"{numerals.name_list([c.pairs[0].a, c.pairs[0].b])} were compared"
+        who = say("pairs.one", names=numerals.name_list([c.pairs[0].a, c.pairs[0].b]))
     else:
-        who = f"All {m} pairs of the {s.n_algorithms} algorithms were compared"
+        who = say("pairs.all", m=m, k=c.scores.n_algorithms)
     start = (f"{who} by two-sided {phrase}", *text(mark(test)))
-    null = f" {NULLS[c.pairwise]}" if c.pairwise in NULLS else f" {_ranks_null(c)}"
-    null = null.replace("problem", c.unit)
+    null = say(f"null.{NULLS.get(c.pairwise) or c.standard_error or 'permutation'}", unit=c.unit)
     if m == 1:
-        return (*start, f" at α = {c.alpha:g}; a single hypothesis needs no correction.", null)
+        return (*start, say("pairs.alone", alpha=alpha, null=null))
     used = catalogue.correction_of(c, c.primary)
-    needs = TRANSITIVE if used.name in LOGICAL else ""
-    end = f", at a {catalogue.rate(c)} of α = {c.alpha:g} over {m} hypotheses.{null}{needs}"
+    end = say("pairs.level", rate=catalogue.rate(c), alpha=alpha, m=m, null=null)
+    end += say("transitive") if used.name in LOGICAL else ""
     if used.pooled:
+        raw = say("pairs.raw", test=f"{phrase}{mark(test)}")
         pooled = f"{who} by {used.phrase} on the pooled error of the analysis of variance"
-        raw = f" Unadjusted p-values are those of two-sided {phrase}{mark(test)}."
         return (pooled, *text(f"{mark(used)}{end}{raw}"))
     return (*start, *text(f". The p-values were adjusted by {used.phrase}{mark(used)}{end}"))
 
 
-SIGNS_NULL = "The null hypothesis of each test is that either of the two is equally likely to be better on a problem."
-NULLS = {
-    "wilcoxon": "The null hypothesis of each test is that the two are exchangeable on each problem, so that "
-    "differences are symmetric about 0; the sign test needs no symmetry.",
-    "sign": SIGNS_NULL,
-    "sign-without-ties": SIGNS_NULL,
-    "mcnemar": SIGNS_NULL,
-    "t": "The null hypothesis of each test is that the mean difference is 0; it is exact for normal differences.",
-}
+NULLS = {"wilcoxon": "wilcoxon", "sign": "signs", "sign-without-ties": "signs", "mcnemar": "signs", "t": "t"}
 LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
-TRANSITIVE = (
-    " The correction assumes that A = B and B = C imply A = C (groups of exchangeable algorithms); Holm's does not."
-)
-
-
-def _ranks_null(c: Comparison) -> str:
-    """The hypothesis of z tests on ranks, and their variance."""
-    form = (
-        "the papers' printed one" if c.standard_error == "papers" else "that of all orders of the ranks, ties included"
-    )
-    null = "The null hypothesis of each test is that all algorithms are exchangeable within each problem"
-    return f"{null}; the variance is {form}."
 
 
 def _signs_instead(c: Comparison) -> str:
@@ -206,7 +161,7 @@ def _other_corrections(c: Comparison) -> Text:
         return ()
     *first, last = [f"{used.short}{mark(used)}" for used in others]
     listed = f"{', '.join(first)} and {last}" if first else last
-    return text(f"Adjusted p-values are also given for {listed}; they do not affect the verdicts.")
+    return text(say("also", listed=listed))
 
 
 def with_contrasts(c: Comparison) -> bool:
@@ -217,9 +172,8 @@ def with_contrasts(c: Comparison) -> bool:
 def _critical_difference(c: Comparison) -> Text:
     if c.critical_difference is None:
         return ()
-    return (
-        f"The critical difference of {catalogue.mean_rank(c.ranking)}s is {numerals.as_rank(c.critical_difference)}.",
-    )
+    cd = numerals.as_rank(c.critical_difference)
+    return (say("critical-difference", rank=catalogue.mean_rank(c.ranking), cd=cd),)
 
 
 def _effects(c: Comparison) -> Text:
@@ -230,5 +184,4 @@ def _contrasts(c: Comparison) -> Text:
     if c.contrasts is None or not with_contrasts(c):
         return ()
     used = EFFECTS["contrast-estimation"]
-    phrase = f"{used.short.capitalize()} based on medians{mark(used)}"
-    return text(f"{phrase} gives medians of differences, estimated jointly over all algorithms.")
+    return text(say("contrasts", phrase=f"{used.short.capitalize()} based on medians{mark(used)}"))

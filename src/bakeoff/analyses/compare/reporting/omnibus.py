@@ -32,7 +32,7 @@ def untestable(test: OmnibusResult) -> bool:
 
 
 def symbol(test: OmnibusResult) -> str:
-    """What the statistic of an omnibus test is called."""
+    """The symbol of the statistic of an omnibus test."""
     return OMNIBUS[test.name].symbol
 
 

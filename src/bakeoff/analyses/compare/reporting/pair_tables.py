@@ -8,7 +8,6 @@ from bakeoff.analyses.compare.reporting import effects, margins, sentences
 from bakeoff.analyses.compare.reporting.tables import order
 from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
 from bakeoff.analyses.compare.statistics.limits import read_later
-from bakeoff.analyses.compare.statistics.results import without_sizes
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.posthoc import PAIRWISE
@@ -118,11 +117,7 @@ def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
     shown += [*_bounds(c), _raw(c)]
     first = "the first-named algorithm" if c.control is None else "the control"
     if effects.known(c):
-        legend, usual, places = effects.legend(c, first), effects.usual(c), effects.places_of(c.pairs)
-        title = effects.column_title(c)
-        shown.append(
-            number_column("effect", title, lambda pair: effects.written(pair, usual, places), rank=1, legend=legend)
-        )
+        shown.append(effects.column(c, c.pairs, effects.legend(c, first)))
     record = "w / t / l" if c.control is None else "control won / tied / lost"
     legend = f"w / t / l: {c.unit}s won, tied, lost by {first}." if c.control is None else ""
     shown.append(number_column("record", record, lambda pair: sentences.record(pair, pair.a), rank=3, legend=legend))
@@ -138,17 +133,10 @@ def as_shown(c: Comparison, pair: Pair) -> Pair:
     """The better one first, so that its difference is positive; the control stays where it is. A page of a large family
     has no effects."""
     if read_later(len(c.pairs)):
-        pair = without_sizes(pair)
-    lost = pair.verdict == "b better"
-    undecided = pair.verdict not in DECIDED
-    if c.control is not None or not (lost or (undecided and _negative(pair))):
-        return pair
-    return pair.turned
-
-
-def _negative(pair: Pair) -> bool:
-    """Does the effect say that b is the better one?"""
-    return pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
+        pair = replace(pair, effect=None, interval=None, rank_biserial=None)
+    behind = pair.effect is not None and pair.effect.turned.estimate > pair.effect.estimate
+    second = pair.verdict == "b better" or (pair.verdict not in DECIDED and behind)
+    return pair.turned if c.control is None and second else pair
 
 
 def _biserial(pair: Pair) -> str:
@@ -191,7 +179,7 @@ def margin_section(c: Comparison) -> Section | None:
         shown,
         [as_shown(c, pair) for pair in rows[:LISTED]],
         strong=lambda pair: pair.verdict == margins.CLAIMED[0] or margins.within(c, pair),
-        note=f"{margins.margin_note(c)} {unlisted_note(len(rows))}".strip(),
+        note=f"{margins.margin_note(c, c.margin)} {unlisted_note(len(rows))}".strip(),
         folded=len(rows) > WHOLE,
         brief=margins.BRIEF,
     )
@@ -204,7 +192,11 @@ def margin_section(c: Comparison) -> Section | None:
 SIZES = range(5, 31)  # algorithms; the diagram of more shows the verdicts as a matrix
 FOLDED = 12  # algorithms; a larger one is shown on demand
 SMALLEST = 0.001
-MARKS = {"cannot tell": "?", sentences.DEPENDS: "*", "practically equal": "="}
+MARKS = {
+    "cannot tell": ("?", "no outcome could have reached this level"),
+    sentences.DEPENDS: ("*", "depends on the missing scores"),
+    "practically equal": ("=", "practically equal, up to the margin"),
+}
 
 
 def pvalue_matrix(comparison: Comparison) -> Table | None:
@@ -230,12 +222,8 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     short = catalogue.correction_of(c, c.primary).short
     caption = f"Adjusted p-values ({short}) of the row against the algorithm with the number of the column"
     note = f"Best mean rank first. Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
-    if any(pair.verdict == "cannot tell" for pair in c.pairs):
-        note += " ?: no outcome could have reached this level."
-    if any(pair.verdict == sentences.DEPENDS for pair in c.pairs):
-        note += " *: depends on the missing scores."
-    if any(pair.verdict == "practically equal" for pair in c.pairs):
-        note += " =: practically equal, up to the margin."
+    there = {pair.verdict for pair in c.pairs}
+    note += "".join(f" {mark}: {words}." for verdict, (mark, words) in MARKS.items() if verdict in there)
     folded = k > FOLDED
     return Table(
         key="matrix", caption=caption, columns=columns, rows=rows, note=note, wide=True, square=True, folded=folded
@@ -251,7 +239,7 @@ def _cell(c: Comparison, pair: Pair, row: str) -> str:
     p = pair.adjusted[c.primary]
     text = f"<{SMALLEST:g}" if p < SMALLEST else _three_places(p, c.alpha)
     if pair.verdict in MARKS:
-        return f"{text} {MARKS[pair.verdict]}"
+        return f"{text} {MARKS[pair.verdict][0]}"
     winner = sentences.winner(pair)
     return text if winner is None else f"{text} {'←' if winner == row else '↑'}"
 

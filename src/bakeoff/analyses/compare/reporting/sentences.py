@@ -6,7 +6,7 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scipy.special import ndtr
 
@@ -29,16 +29,16 @@ DEPENDS = "depends on the missing scores"
 class Opponents:
     """One algorithm against the others it was compared with, by name."""
 
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
-    alike: tuple[str, ...]
-    unknown: tuple[str, ...]
-    depends: tuple[str, ...] = ()
+    better: list[str] = field(default_factory=list)
+    worse: list[str] = field(default_factory=list)
+    alike: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    depends: list[str] = field(default_factory=list)
 
 
 @unless_one_process
 def verdict(comparison: Comparison) -> str:
-    """Who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
+    """Say who is better than whom, in one or two sentences; with a margin, who is equal to whom."""
     return f"{_differences(comparison)}{margins.after_verdict(comparison)}"
 
 
@@ -66,7 +66,7 @@ def _some_differ(c: Comparison) -> str:
 
 
 def basis(c: Comparison, sizes: bool = True) -> str:
-    """What the verdict rests on: correction, level, sizes (problems may stand above), direction."""
+    """Say what the verdict rests on: correction, level, sizes (problems may stand above), direction."""
     missing = int(c.scores.holes.sum())
     counted = sizes or c.scores.clusters is not None
     parts = [correction_phrase(c), *([sample_phrase(c.scores, c.unit)] if counted else [])]
@@ -75,7 +75,7 @@ def basis(c: Comparison, sizes: bool = True) -> str:
 
 
 def detectable_sentence(comparison: Comparison) -> str:
-    """What as many problems find, and for which data that holds; empty where there is no such number."""
+    """Say what as many problems find, and for which data that holds; empty where there is no such number."""
     c, d = comparison, comparison.detectable
     if d is None or one_process_alone(c):
         return ""
@@ -105,11 +105,11 @@ def correction_phrase(comparison: Comparison) -> str:
 
 def standing(comparison: Comparison, name: str) -> Opponents:
     """Where ``name`` stands, in column order of the others."""
-    names: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "unknown": [], "depends": []}
+    others = Opponents()
     for pair in comparison.pairs:
         if name in (pair.a, pair.b):
-            names[relation(pair, name)].append(pair.b if name == pair.a else pair.a)
-    return Opponents(**{key: tuple(value) for key, value in names.items()})
+            getattr(others, relation(pair, name)).append(pair.b if name == pair.a else pair.a)
+    return others
 
 
 def relation(pair: Pair, name: str) -> str:
@@ -120,19 +120,14 @@ def relation(pair: Pair, name: str) -> str:
 
 
 def winner(pair: Pair) -> str | None:
-    """Who was declared better."""
+    """The algorithm that was declared better."""
     return {"a better": pair.a, "b better": pair.b}.get(pair.verdict)
-
-
-def wins_ties_losses(pair: Pair, name: str) -> tuple[int, int, int]:
-    """Problems on which ``name`` is better, equal, worse than the other one."""
-    mine = (pair.wins, pair.ties, pair.losses)
-    return mine if name == pair.a else mine[::-1]
 
 
 def record(pair: Pair, name: str) -> str:
     """``16 / 0 / 9``: problems on which ``name`` won, tied, lost."""
-    return " / ".join(map(str, wins_ties_losses(pair, name)))
+    counts = (pair.wins, pair.ties, pair.losses)
+    return " / ".join(map(str, counts if name == pair.a else counts[::-1]))
 
 
 def best(comparison: Comparison) -> list[str]:

@@ -13,7 +13,10 @@ from bakeoff.omnibus import OMNIBUS
 from bakeoff.report import sections
 from bakeoff.report.document import ColumnSpec, Paragraph, Table, number_column, tabulate, text_column
 from bakeoff.report.methods import direction, measured
+from bakeoff.report.sentences import filler
 from bakeoff.scores.contents import complete_rows
+
+say = filler(__file__)
 
 _LAWS = {"f": "F distribution", "chi2": "χ² distribution", "exact": "exact distribution", "permutation": "permutations"}
 SQUARE = 100  # algorithms up to which a table of all against all is written
@@ -30,7 +33,7 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
 
 
 def ranking(comparison: Comparison) -> Table:
-    """Who stands where: mean rank, what it is not shown to differ from, mean and median score, wins."""
+    """The table of places: mean rank, what it is not shown to differ from, mean and median score, wins."""
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
     complete = complete_rows(c.rows)
@@ -49,16 +52,11 @@ def ranking(comparison: Comparison) -> Table:
         number_column("median", f"median {measured(c.scores)}", lambda j: medians[j], rank=2),
         number_column("record", record, lambda j: records[names[j]], rank=1),
     ]
-    counted = f"Wins, ties, losses: over all pairs and {c.unit}s."
-    if c.control is not None:
-        counted = f"Won, tied, lost: {c.unit}s, by {numerals.plain(c.control)} against the algorithm of the row."
-    if c.unit == "cluster":
-        counted += f" Mean and median {measured(c.scores)}: of the means of clusters, which count equally."
+    control = None if c.control is None else numerals.plain(c.control)
+    counted = say("counted" if control is None else "counted.control", unit=c.unit, control=control)
+    counted += say("clusters", score=measured(c.scores)) if c.unit == "cluster" else ""
     if c.missing:
-        counted += (
-            f" Mean and median {measured(c.scores)}: over the {numerals.count(len(complete), 'problem')} with all "
-            "scores. Mean ranks: estimated as if every algorithm had a score on every problem."
-        )
+        counted += say("missing", score=measured(c.scores), problems=numerals.count(len(complete), "problem"))
     return tabulate(
         "ranking",
         "Algorithms, best mean rank first",
@@ -82,9 +80,9 @@ def omnibus(comparison: Comparison) -> Table:
         text_column("ties", "ties", _ties, rank=1),
     ]
     w = c.kendall_w
-    note = "" if w is None else f"Agreement of the {c.unit}s on the ranking: Kendall's W = {numerals.decimals(w, 3)}."
+    note = "" if w is None else say("agreement", unit=c.unit, w=numerals.decimals(w, 3))
     if (corrected := sphericity(c.omnibus)) is not None:
-        note = f"Corrected for non-sphericity (Greenhouse–Geisser): {corrected}. {note}".rstrip()
+        note = say("sphericity", p=corrected, note=note).rstrip()
     tests = [c.omnibus, *([c.companion] if c.companion else [])]
     caption = "Omnibus test of “all algorithms perform equally”"
     return tabulate(
@@ -107,7 +105,7 @@ def _freedom(test: Any) -> str:
 
 
 def _law(test: Any) -> str:
-    """What p comes from; without error variance, or with one problem, there is none."""
+    """The law that p comes from; without error variance, or with one problem, there is none."""
     method = str(getattr(test, "method", ""))
     if untestable(test) or (method == "exact" and test.name == "anova"):
         method = ""
@@ -128,7 +126,7 @@ def records(comparison: Comparison) -> Table | Paragraph | None:
     for pair in comparison.pairs:
         cells[pair.a, pair.b] = sentences.record(pair, pair.a)
         cells[pair.b, pair.a] = sentences.record(pair, pair.b)
-    caption = f"{comparison.unit.capitalize()}s won / tied / lost by the row against the column"
+    caption = say("records", unit=comparison.unit.capitalize())
     return _square(comparison, "records", caption, lambda a, b: cells[a, b], "")
 
 
@@ -141,15 +139,14 @@ def contrasts(comparison: Comparison) -> Table | Paragraph | None:
     table, place = comparison.contrasts, comparison.scores.index
     which, sign = direction(comparison.scores), "negative" if comparison.scores.better == "lower" else "positive"
     caption = f"Contrast estimation: row minus column{effects.unit(comparison.scores)}"
-    note = f"{which[0].upper()}{which[1:]}: if a value is {sign}, the row is better."
+    note = say("contrasts", which=f"{which[0].upper()}{which[1:]}", sign=sign)
     return _square(
         comparison, "contrasts", caption, lambda a, b: numerals.score(float(table[place(a), place(b)])), note
     )
 
 
 def _left_out(c: Comparison, what: str, where: str) -> Paragraph:
-    k = c.scores.n_algorithms
-    return Paragraph((f"Left out: the {k} × {k} table of {what}. The numbers are in {where}.",))
+    return Paragraph((say("left-out", k=c.scores.n_algorithms, what=what, where=where),))
 
 
 def _square(c: Comparison, key: str, caption: str, cell: Callable[[str, str], str], note: str) -> Table:
@@ -177,7 +174,7 @@ def _against(c: Comparison) -> tuple[dict[str, str], str, str]:
     if not lettered or len(c.groups) > len(lettered):
         return {}, "", ""
     of = {name: "".join(lettered[group] for group in c.groups if name in group) for name in c.scores.algorithms}
-    return of, "group", "Algorithms that share a letter are not shown to differ."
+    return of, "group", say("letters")
 
 
 def _records(c: Comparison) -> dict[str, str]:

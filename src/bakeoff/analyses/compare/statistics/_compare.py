@@ -5,12 +5,12 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.analyses.compare.statistics import catalogue, recipes, stages
+from bakeoff.analyses.compare.statistics import catalogue, stages
 from bakeoff.analyses.compare.statistics.cautions import add_cautions
+from bakeoff.analyses.compare.statistics.margins.claims import add_margins
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.effects._contrast_estimation import contrast_table, exact_means, median_differences
 from bakeoff.effects._kendall_w import concordance
 from bakeoff.omnibus import OMNIBUS
@@ -31,7 +31,7 @@ STAGES: tuple[Callable[[Comparing], None], ...] = (
     stages.add_verdicts,
     stages.add_bounds,
     stages.add_sizes,
-    stages.add_margins,
+    add_margins,
     stages.add_pairs,
     stages.add_groups,
     add_cautions,
@@ -117,30 +117,15 @@ def compare(
     >>> [f"{p.b}: {p.verdict}" for p in result.pairs if p.verdict == "a better"]
     ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
-    request = Request(
-        control=control,
-        omnibus=omnibus,
-        pairwise=pairwise,
-        posthoc=posthoc,
-        alpha=alpha,
-        recipe=recipe,
-        standard_error=standard_error,
-        transform=transform,
-        effect=effect,
-        intervals=intervals,
-        unit=unit,
-        margin=margin,
-        rng=rng,
-        missing=missing,
-    )
-    c = Comparing(scores=scores, request=request, progress=progress)
+    arguments = {name: value for name, value in locals().items() if name not in ("scores", "progress")}
+    c = Comparing(scores=scores, request=Request(**arguments), progress=progress)
     for stage in STAGES:
         stage(c)
     return _result(c)
 
 
 def _result(c: Comparing) -> Comparison:
-    """What the stages found."""
+    """Gather what the stages found."""
     request, k, law = c.request, c.scores.n_algorithms, str(getattr(c.test, "method", ""))
     return Comparison(
         scores=c.scores,
@@ -160,7 +145,7 @@ def _result(c: Comparing) -> Comparison:
         transform=request.transform,
         effect=c.scale,
         intervals=request.intervals,
-        margin=c.claims.margin,
+        margin=c.margin,
         critical_difference=of_correction(c.correction.primary, c.tested.tests, k, request.alpha) if k > 2 else None,
         contrasts=_contrasts(c),
         kendall_w=_kendall_w(c),
@@ -221,19 +206,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
 
 
 def _steps(c: Comparing) -> tuple[Step, ...]:
-    """Of the recipe."""
+    """The steps of the recipe."""
     if c.recipe is None:
         return ()
-    context = recipes.Context(
-        scores=c.scores,
-        alpha=c.request.alpha,
-        control=c.control,
-        omnibus=c.test,
-        companion=c.companion,
-        primary=c.correction.primary,
-        posthoc=c.correction.methods,
-        different=tuple(f"{p.a} – {p.b}" for p in c.pairs if p.verdict in DECIDED),
-        n_pairs=len(c.pairs),
-    )
     steps = c.recipe.steps_pairs if c.control is None else c.recipe.steps_control
-    return tuple(step(context) for step in steps)
+    return tuple(step(c) for step in steps)

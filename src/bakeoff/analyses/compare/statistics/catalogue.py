@@ -30,7 +30,7 @@ def correction_of(comparison: Comparison, method: str) -> AdjustmentMethod:
 
 
 def rate(comparison: Comparison) -> str:
-    """What the deciding correction keeps at alpha: nominal where only some tables, or some laws, promise it.
+    """The rate that the deciding correction keeps at alpha: nominal where only some tables, or some laws, promise it.
 
     z tests on ranks assume that no two algorithms differ (F19), t-tests take differences to be normal.
     """
@@ -69,14 +69,14 @@ def steps_up(name: str) -> bool:
 
 
 def tests_of_pairs(name: str, n_problems: int) -> str:
-    """How each pair was tested, in the plural: ``sign tests (exact binomial distribution)``."""
+    """The tests of the pairs, in the plural: ``sign tests (exact binomial distribution)``."""
     test = PAIRWISE[name]
     law = test.law(n_problems)
     return f"{test.phrase} ({law})" if law else test.phrase
 
 
 def mean_rank(ranking: str) -> str:
-    """What ``Comparison.ranking`` calls a mean rank: ``mean aligned rank``."""
+    """The words for a mean rank of ``Comparison.ranking``: ``mean aligned rank``."""
     if ranking == "skillings-mack":
         return "estimated mean rank"
     return RANKINGS["mean-ranks" if ranking == "friedman" else ranking].axis

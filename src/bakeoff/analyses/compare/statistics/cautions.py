@@ -1,7 +1,8 @@
-"""What a reader must know before quoting a comparison: all cautions, the most serious first."""
+"""All cautions that a reader must know before quoting a comparison, the most serious first."""
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -10,22 +11,21 @@ from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.corrections import QUICK, Wanted, adjusted_pvalues
 from bakeoff.analyses.compare.statistics.incomplete.cautions import (
-    depends_on_missing,
+    NAMED as OF_MISSING,
     missing_cautions,
     table_with_holes,
-    too_few_common,
 )
 from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_signed_ranks, too_many_for_sizes
-from bakeoff.analyses.compare.statistics.mean_cautions import doubtful_sizes, shown_means, tested_means
+from bakeoff.analyses.compare.statistics.mean_cautions import doubtful_sizes, of_pairs, shown_means, tested_means
 from bakeoff.analyses.compare.statistics.reach import POWER, detectable_effect
 from bakeoff.analyses.compare.statistics.results import Verdict
 from bakeoff.analyses.compare.statistics.state import Comparing
 from bakeoff.analyses.compare.statistics.units import ignored_clusters
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution, counted
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.omnibus.result import OmnibusResult, n_tied_problems
+from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
 from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.cautions import has_differences, table_cautions, without_repetition
@@ -34,30 +34,25 @@ from bakeoff.scores.clusters import of_units
 
 
 def add_cautions(c: Comparing) -> None:
-    """What the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
+    """Add what the design could not show, what the tests disagree on, the procedures, the table, the sizes."""
     tests = [*_out_of_reach(c), *_missing(c), *_omnibus_and_pairs(c)]
+    n, k = c.units.rows.values.shape
     if not c.incomplete:
         tests += _pool(c)
-    if (
-        c.recipe is None
-        and getattr(c.test, "method", "") == "f"
-        and c.test.name != "anova"
-        and c.units.rows.n_problems <= ROUGH_F
-    ):
-        tests.append(
-            caution_of("rough", "f", problems=counted(c.units.rows.n_problems, "problem"))
-        )  # the F distribution of means needs no exact one
-    if c.tested.name == "t" and (unvaried := np.flatnonzero(np.isinf(c.tested.tests.statistic)).tolist()):
-        tests.append(caution_of("no-variation", "t-differences", names=listing(c.names(unvaried))))
+    # the F distribution of means needs no exact one
+    if c.recipe is None and getattr(c.test, "method", "") == "f" and c.test.name != "anova" and n <= ROUGH_F:
+        tests.append(caution_of("rough", "f", problems=counted(n, "problem")))
+    if c.tested.name == "t":
+        unvaried = np.flatnonzero(np.isinf(c.tested.tests.statistic)).tolist()
+        tests += of_pairs("no-variation", "t-differences", c.names(unvaried))
     if not c.incomplete:
         tests += pair_test_cautions(c)
     tests += [*c.tested.cautions, *c.correction.cautions]
     tests += [caution for caution in c.test.cautions if caution.name != "missing (omnibus)"]
     tests += procedures(c.test.name, c.tested.name, c.correction.methods, float(c.tested.tests.pvalue.max()))
     if not c.incomplete:
-        n, k = c.units.rows.values.shape
         tests += [*sample_size(n, k, len(c.family), c.request.alpha, c.tested.name), *_large(c)]
-    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.claims.cautions]
+    effects = [*c.sizes.cautions, *_of_means(c), *doubtful_sizes(c.pairs), *c.margin_cautions]
     units = c.units
     of_tests, of_effects = of_units(tests, units.unit), of_units(effects, units.unit)
     if c.incomplete:  # its cautions of the table are no graver than what the pairs rest on
@@ -78,29 +73,40 @@ def _out_of_reach(c: Comparing) -> list[Caution]:
     if not pairs:
         return []
     if c.incomplete:
-        return [too_few_common(c.names(pairs), alpha)]
+        number = counted(len(pairs), "pair")
+        return of_pairs("out-of-reach", "common-problems", c.names(pairs), OF_MISSING, pairs=number, alpha=alpha)
     method = c.correction.primary if len(c.family) > 1 else c.tested.name  # one pair: nothing is corrected
     least = float(c.reach[0])
-    return [unreachable(least, alpha, method, n, gate=least == c.design.gate)]
+    gate = least == c.design.gate
+    what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
+    smallest, bound = numerals.pvalue(least, None, alpha), " or more" if catalogue.steps_up(method) and not gate else ""
+    known: dict[str, Any] = {"what": what, "smallest": smallest, "bound": bound, "alpha": alpha}
+    return [caution_of("out-of-reach", "problems", problems=counted(n, "problem"), **known)]
 
 
 def _missing(c: Comparing) -> list[Caution]:
     if not c.incomplete:
         return []
-    common = [one.n for one in c.rows]
-    missing = missing_cautions(c.units.rows, c.names, common, c.bounded, c.chosen.name)
+    missing = missing_cautions(c.units.rows, c.names, [one.n for one in c.rows], c.bounded, c.chosen.name)
     depending = [i for i, verdict in enumerate(c.verdicts) if verdict == "depends on the missing scores"]
-    return [*missing, *([depends_on_missing(c.names(depending))] if depending else [])]
+    number = counted(len(depending), "pair")
+    return [*missing, *of_pairs("missing", "verdicts", c.names(depending), OF_MISSING, pairs=number)]
 
 
 def _omnibus_and_pairs(c: Comparing) -> list[Caution]:
+    """Where the test of all algorithms and those of pairs disagree; what rejects and is gated is in the verdict."""
+    alpha, short = c.request.alpha, OMNIBUS[c.test.name].short
+    p = f"{numerals.p_phrase(c.test.pvalue, None, alpha)}, alpha = {alpha:g}"
     if c.closed and c.recipe is not None:
-        return [gate_closed(c.test.name, c.test.pvalue, c.request.alpha, c.recipe.paper)]
-    return omnibus_against_pairs(c.test, c.decided, c.request.alpha, gated=c.recipe is not None or c.bounded)
+        return [caution_of("gate-closed", reference=c.recipe.paper, short=short, pvalue=p)]
+    rejects, gated = c.test.pvalue <= alpha, c.recipe is not None or c.bounded
+    if len(c.decided) == 1 or (rejects and (gated or set(c.decided) & set(DECIDED))):
+        return []
+    return [caution_of("omnibus-alone" if rejects else "omnibus-not-rejected", short=short, pvalue=p)]
 
 
 def _large(c: Comparing) -> list[Caution]:
-    """What a large family leaves out, or computes when it is read."""
+    """Name what a large family leaves out, or computes when it is read."""
     m, n = len(c.family), c.units.rows.n_problems
     if too_many_for_sizes(n, m):
         return [caution_of("not-computed", "effects", n_pairs=m, n=n)]
@@ -108,7 +114,7 @@ def _large(c: Comparing) -> list[Caution]:
 
 
 def _of_means(c: Comparing) -> list[Caution]:
-    """Of t-tests, and of effects that are other means."""
+    """Cautions about t-tests, and about effects that are other means."""
     by_t = c.tested.name == "t" and not c.incomplete
     tests = tested_means(c.units.measured, c.family, c.units.unit) if by_t else []
     return tests if by_t and c.scale == "difference" else [*tests, *shown_means(c.sizes.means, c.units.unit)]
@@ -119,13 +125,16 @@ def _pool(c: Comparing) -> list[Caution]:
     scores, alpha, (n, k) = c.units.rows, c.request.alpha, c.units.rows.values.shape
     if c.closed or c.reach[0] > alpha or c.tested.name not in RANKINGS or k == 2:
         return []
-    if not has_differences(scores.values):
-        return [pool_not_checked("infinite scores have no signed ranks")]
-    if too_many_for_signed_ranks(n, len(c.family)):
-        return [pool_not_checked(f"{len(c.family)} Wilcoxon tests on {n} problems take too long")]
     method = _signed_rank_method(c.correction.primary, k)
-    if c.design.reach(method, "wilcoxon") > alpha:
-        return [pool_not_checked(f"with {counted(n, 'problem')} Wilcoxon tests cannot reach alpha")]
+    reason = ""
+    if not has_differences(scores.values):
+        reason = "infinite scores have no signed ranks"
+    elif too_many_for_signed_ranks(n, len(c.family)):
+        reason = f"{len(c.family)} Wilcoxon tests on {n} problems take too long"
+    elif c.design.reach(method, "wilcoxon") > alpha:
+        reason = f"with {counted(n, 'problem')} Wilcoxon tests cannot reach alpha"
+    if reason:
+        return [caution_of("not-checked", "pool", reason=reason)]
     signed = pair_tests(scores, c.family, "wilcoxon")
     planned = Wanted(methods=(method,), named=False, reason="")
     second = adjusted_pvalues(scores, c.family, signed, planned, c.control)
@@ -136,7 +145,8 @@ def _pool(c: Comparing) -> list[Caution]:
         for (a, b), mine, theirs in zip(c.family, c.decided, others, strict=True)
         if mine != theirs
     ]
-    return [pool_dependent(differing, c.tested.name, second.primary)] if differing else []
+    words: dict[str, Any] = {"ranking": catalogue.word(c.tested.name), "method": catalogue.word(second.primary)}
+    return of_pairs("pool-dependent", "verdicts", differing, pairs=counted(len(differing), "pair"), **words)
 
 
 def _named(verdict: Verdict, a: int, b: int, names: Sequence[str]) -> str:
@@ -157,7 +167,7 @@ ROUGH_F = 3
 
 
 def pair_test_cautions(c: Comparing) -> list[Caution]:
-    """What the pair test asked for does not keep, and on which scale it takes differences."""
+    """Say what the pair test does not keep, and on which scale it takes differences."""
     scores, test = c.units.rows, c.tested.name
     k = scores.n_algorithms
     of_test = []
@@ -171,7 +181,7 @@ def pair_test_cautions(c: Comparing) -> list[Caution]:
 
 
 def papers_error(pairwise: str, k: int, ties: bool) -> list[Caution]:
-    """What the printed standard errors do, in measured numbers."""
+    """Say what the printed standard errors do, in measured numbers."""
     if pairwise == "aligned":
         return [caution_of("papers-formula", "aligned-ranks", k=k)]
     if pairwise == "quade" and k != 3:
@@ -206,22 +216,18 @@ def scales_differ(values: Array, pairwise: str) -> list[Caution]:
     factor = range_of_scales(values)
     if factor < np.log10(WIDE):
         return []
-    ruled = {
-        "t": "Problems with large numbers dominate the mean difference",
-        "wilcoxon": "Problems with large numbers dominate this test, which assumes symmetric differences",
-    }
-    log = ', transform="log" (ratios count)' if (values > 0.0).all() else ""
-    signs = "" if log or (values >= 0.0).all() or (values <= 0.0).all() else " and change sign, so have no ratios"
-    return [
-        caution_of(
-            "scales-differ",
-            "problems",
-            factor=as_factor(factor),
-            signs=signs,
-            pairwise=ruled.get(pairwise, "Problems with large numbers have the first and last aligned ranks"),
-            log=log,
-        )
-    ]
+    signed = (values > 0.0).all(), (values >= 0.0).all() or (values <= 0.0).all()
+    log = ', transform="log" (ratios count)' if signed[0] else ""
+    signs = "" if any(signed) else " and change sign, so have no ratios"
+    words: dict[str, Any] = {"factor": as_factor(factor), "signs": signs, "pairwise": RULED[pairwise], "log": log}
+    return [caution_of("scales-differ", "problems", **words)]
+
+
+RULED = {
+    "t": "Problems with large numbers dominate the mean difference",
+    "wilcoxon": "Problems with large numbers dominate this test, which assumes symmetric differences",
+    "aligned": "Problems with large numbers have the first and last aligned ranks",
+}
 
 
 NEGLIGIBLE = 0.1
@@ -242,50 +248,6 @@ def sample_size(n: int, k: int, n_pairs: int, alpha: float, pairwise: str = "wil
     return of_size
 
 
-def omnibus_against_pairs(
-    test: OmnibusResult, verdicts: Sequence[str], alpha: float, gated: bool = False
-) -> list[Caution]:
-    """Where the test of all algorithms and those of pairs disagree; what rejects and is ``gated`` is in the verdict."""
-    rejects = test.pvalue <= alpha
-    if len(verdicts) == 1 or (rejects and (gated or set(verdicts) & set(DECIDED))):
-        return []
-    code = "omnibus-alone" if rejects else "omnibus-not-rejected"
-    return [caution_of(code, short=OMNIBUS[test.name].short, pvalue=_p_beside(test.pvalue, alpha))]
-
-
-def _p_beside(pvalue: float, alpha: float) -> str:
-    return f"{numerals.p_phrase(pvalue, None, alpha)}, alpha = {alpha:g}"
-
-
-def gate_closed(name: str, pvalue: float, alpha: float, paper: str) -> Caution:
-    return caution_of("gate-closed", reference=paper, short=OMNIBUS[name].short, pvalue=_p_beside(pvalue, alpha))
-
-
-def unreachable(smallest: float, alpha: float, method: str, n: int, gate: bool = False) -> Caution:
-    what = "the omnibus test can have" if gate else f"{catalogue.word(method)} can give any pair"
-    bound = " or more" if catalogue.steps_up(method) and not gate else ""
-    return caution_of(
-        "out-of-reach",
-        "problems",
-        problems=counted(n, "problem"),
-        what=what,
-        smallest=numerals.pvalue(smallest, None, alpha),
-        bound=bound,
-        alpha=alpha,
-    )
-
-
-def pool_dependent(pairs: Sequence[str], ranking: str, method: str) -> Caution:
-    return caution_of(
-        "pool-dependent",
-        "verdicts",
-        pairs=counted(len(pairs), "pair"),
-        ranking=catalogue.word(ranking),
-        method=catalogue.word(method),
-        names=listing(pairs),
-    )
-
-
 def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pvalue: float) -> list[Caution]:
     """Known instabilities of the procedures that were used."""
     discovery = any(catalogue.correction(method).discovery for method in posthoc)
@@ -297,7 +259,3 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
         ("error-rate", "false-discoveries"): discovery,
     }
     return [caution_of(*name, largest_pvalue=largest_pvalue) for name, used in known.items() if used]
-
-
-def pool_not_checked(reason: str) -> Caution:
-    return caution_of("not-checked", "pool", reason=reason)

@@ -50,21 +50,14 @@ class Correction:
 def choose_corrections(
     posthoc: str | Sequence[str] | None, control: bool, omnibus: str, pairwise: str, k: int, protocol: Recipe | None
 ) -> Wanted:
-    """What ``posthoc=`` asks for, else the default of the family."""
+    """The corrections that ``posthoc=`` asks for, else the default of the family."""
     if protocol is not None:
         methods = protocol.control if control else protocol.pairs
         reason = f"fixed by the recipe ({protocol.paper})"
         return Wanted(methods=methods, named=False, reason=reason, printed=() if control else protocol.printed)
-    signs = pairwise in SIGNS
-    default = DEFAULT_OF_SIGNS if signs else DEFAULT_OF_PAIRS if k <= QUICK else DEFAULT_BEYOND
-    default = DEFAULT_WITH_CONTROL if control else default
+    default, why = _default(control, pairwise, k)
     if posthoc is None:
-        why = f"the default for all pairs of up to {QUICK} algorithms: rejects everything that Shaffer's and Holm's do"
-        if k > QUICK:
-            why = f"the default for all pairs of more than {QUICK} algorithms"
-        if signs:
-            why = "the default for sign tests: “as often better as worse” is not transitive, which others need"
-        return Wanted(methods=(default,), named=False, reason="the default with a control" if control else why)
+        return Wanted(methods=(default,), named=False, reason=why)
     fitting = (name for name, test in POSTHOC.items() if test.fits(control, omnibus, pairwise))
     # what a test of the whole family is called, too, is that test
     known = [name for name in (CONTROL_METHODS if control else PAIRWISE_METHODS) if name not in POSTHOC]
@@ -82,6 +75,19 @@ def choose_corrections(
     for name in names:
         _check(name, known, control)
     return Wanted(methods=tuple(dict.fromkeys(names)), named=True, reason="requested (the first decides)")
+
+
+def _default(control: bool, pairwise: str, k: int) -> tuple[str, str]:
+    """The correction of the family where none is asked for, and why."""
+    if control:
+        return DEFAULT_WITH_CONTROL, "the default with a control"
+    if pairwise in SIGNS:
+        why = "the default for sign tests: “as often better as worse” is not transitive, which others need"
+        return DEFAULT_OF_SIGNS, why
+    if k > QUICK:
+        return DEFAULT_BEYOND, f"the default for all pairs of more than {QUICK} algorithms"
+    why = f"the default for all pairs of up to {QUICK} algorithms: rejects everything that Shaffer's and Holm's do"
+    return DEFAULT_OF_PAIRS, why
 
 
 def choose_corrections_with_holes(posthoc: Any, control: bool, pairwise: str, k: int) -> Wanted:

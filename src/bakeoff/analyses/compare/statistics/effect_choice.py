@@ -23,7 +23,6 @@ from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale,
 from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice
 from bakeoff.effects._a12 import a12
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval
@@ -50,7 +49,7 @@ Found = tuple[EffectKind, tuple[Bounds, ...]]  # at each level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectRequest:
-    """What is asked for: scale, kind of intervals, level of all intervals together."""
+    """The request for effects: scale, kind of intervals, level of all intervals together."""
 
     scale: EffectScale
     intervals: str
@@ -70,22 +69,17 @@ class EffectRequest:
 
     @property
     def levels(self) -> tuple[float, ...]:
-        """Of the interval of each pair by itself, and of each simultaneous one if that is another."""
+        """The levels of the interval of each pair by itself, and of each simultaneous one if that is another."""
         return (1.0 - self.alpha,) if self.alone or self.by_test else (1.0 - self.alpha, self.each_level)
 
     @property
     def each_level(self) -> float:
-        """Of each simultaneous interval."""
+        """The level of each simultaneous interval."""
         return 1.0 - (self.alpha if self.alone else self.alpha / self.n_pairs)
 
 
-def check_effect(effect: str, intervals: str) -> None:
-    choice("effect", effect, SCALES)
-    choice("intervals", intervals, INTERVALS)
-
-
 def effect_scores(units: Units, scale: str) -> Scores:
-    """What effects are differences of, a row per unit; ratios need scores above 0."""
+    """The scores that effects are differences of, a row per unit; ratios need scores above 0."""
     if scale in ("percent", "log-ratio"):
         return by_cluster(measured_scores(units.problems, "log", "effect", scale))
     return units.problems if scale == "a12" and units.unit == "cluster" else units.measured
@@ -160,7 +154,7 @@ def _one(
     if kind == "share":
         low, high = two_values(scores) or (0.0, 0.0)
         apart = (high - low) or 1.0  # 1, or 100 points
-        return kind, tuple(_share(differences, level, apart) for level in levels)
+        return kind, tuple(tango_bounds(differences, level, apart) for level in levels)
     bounds = _student if kind == "mean" and student else _BOUNDS[kind]
     try:
         return kind, tuple(bounds(differences, level) for level in levels)
@@ -174,7 +168,7 @@ def _student(differences: Differences, level: float) -> Bounds:
     return mean.estimate, *mean.interval(level)
 
 
-def _share(differences: Differences, level: float, apart: float) -> Bounds:
+def tango_bounds(differences: Differences, level: float, apart: float) -> Bounds:
     """In score units: of 0 and 1 a difference of shares, of 0 and 100 one of points."""
     wins, losses = int(np.sum(differences.values > 0)), int(np.sum(differences.values < 0))
     estimate, low, high = share_difference(wins, losses, len(differences.values), level)
@@ -206,16 +200,15 @@ _BOUNDS: dict[EffectKind, Callable[[Differences, float], Bounds]] = {
 }
 
 
-def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None], level: float) -> list[Bounds]:
-    """Differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
+def pooled_intervals(scores: Scores, family: Family, test: tuple[str, int | None], level: float) -> Array:
+    """(m, 3) differences of means with the simultaneous intervals that Tukey's or Dunnett's test itself gives."""
     name, control = test
     if name == "dunnett" and control is not None:
         pooled = dunnett(scores, control, confidence_level=level)
-        return list(zip(pooled.estimates.tolist(), pooled.low.tolist(), pooled.high.tolist(), strict=True))
+        return np.stack([pooled.estimates, pooled.low, pooled.high], axis=1)
     all_pairs = tukey(scores, confidence_level=level)
-    tables = (all_pairs.estimates, all_pairs.low, all_pairs.high)
     a, b = np.array(family, dtype=np.intp).T
-    return list(zip(*(table[a, b].tolist() for table in tables), strict=True))
+    return np.stack([table[a, b] for table in (all_pairs.estimates, all_pairs.low, all_pairs.high)], axis=1)
 
 
 def _achieved(n: int, kind: EffectKind, level: float) -> float:
@@ -227,7 +220,7 @@ def _achieved(n: int, kind: EffectKind, level: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """What intervals of order statistics reach with few problems, which is the same for all pairs."""
+    """The levels that intervals of order statistics reach with few problems, the same for all pairs."""
 
     single: float
     unbounded: bool  # the simultaneous ones
@@ -257,7 +250,7 @@ class Levels:
 def sized(
     kinds: Sequence[EffectKind],
     bounds: Array,
-    pooled: Sequence[Bounds] | None,
+    pooled: Array | None,
     verdicts: Sequence[Verdict],
     levels: Levels,
     request: EffectRequest,
@@ -279,7 +272,7 @@ def sized(
         "kind": [*kinds],
         "scale": [scale] * m,
     }
-    _, low, high = (bounds[:, -1] if pooled is None else np.array(pooled).reshape(m, 3)).T
+    _, low, high = (bounds[:, -1] if pooled is None else pooled).T
     if levels.unbounded:
         low, high = np.where(by_order, -math.inf, low), np.where(by_order, math.inf, high)
     widened = np.zeros(m, dtype=bool)

@@ -1,4 +1,4 @@
-"""What a large family costs: refused if memory is short, sizes left out, or computed when they are read."""
+"""The costs of a large family: refused if memory is short, sizes left out, or computed when they are read."""
 
 import contextlib
 import sys

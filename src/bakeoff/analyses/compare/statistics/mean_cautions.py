@@ -1,4 +1,4 @@
-"""What a reader must know of tests and effects that are means, and of effects beside verdicts.
+"""Cautions about tests and effects that are means, and about effects beside verdicts.
 
 A mean beside t has Student's interval, and so has A12 of several runs. A mean that stands there because of ties has an
 interval with room for problems that were not seen (``tied_means``), which is enough for tails up to a lognormal's.
@@ -7,13 +7,14 @@ interval with room for problems that were not seen (``tied_means``), which is en
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.limits import read_later
-from bakeoff.analyses.compare.statistics.results import Effect, Pair
+from bakeoff.analyses.compare.statistics.results import Pair
 from bakeoff.cautions import caution_of
 from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing
@@ -36,17 +37,22 @@ class ShownMean:
     tied: bool  # it stands there because of ties
 
 
+def of_pairs(code: str, about: str, names: Sequence[str], most: int = NAMED, **values: Any) -> list[Caution]:
+    """The caution about these pairs, of which it names the first; nothing about none."""
+    return [caution_of(code, about, names=listing(names, most), **values)] if names else []
+
+
 def tested_means(scores: Scores, family: Family, unit: str) -> list[Caution]:
-    """Of t-tests of all pairs of a table, a row per unit."""
+    """Cautions about t-tests of all pairs of a table, a row per unit."""
     a, b = np.array(family, dtype=np.intp).T
     tails = long_tails(scores.values, (a, b), [one_stratum(np.arange(scores.n_problems))])
     skewed = [family[i] for i in np.flatnonzero(tails).tolist()]
     names = [f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in skewed]
-    return [*_few(scores.n_problems, unit), *skewed_differences(names, f"{unit}s")]
+    return [*mean_cautions([np.ones(scores.n_problems, dtype=np.int64)], unit), *skewed_differences(names, f"{unit}s")]
 
 
 def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Caution]:
-    """Of effects that are means; pairs may have different problems in common, and different numbers of them."""
+    """Cautions about effects that are means; pairs may have different problems in common."""
     if not means:
         return []
     n, m = max(len(one.values) for one in means), len(means)
@@ -57,19 +63,10 @@ def shown_means(means: Sequence[ShownMean], unit: str = "problem") -> list[Cauti
         columns[: len(scaled), i] = scaled - scaled.mean()
     tails = long_tails(columns, (np.arange(m), np.full(m, m)), [one_stratum(np.arange(n))])
     skewed = [means[i] for i in np.flatnonzero(tails).tolist()]
-    cautions = _few(min(len(one.values) for one in means), unit)
+    fewest = min(len(one.values) for one in means)
+    cautions = mean_cautions([np.ones(fewest, dtype=np.int64)], unit)
     cautions += skewed_differences([one.name for one in skewed if not one.tied], f"{unit}s")
-    return cautions + _long_tails_of_ties([one.name for one in skewed if one.tied])
-
-
-def _few(n: int, unit: str) -> list[Caution]:
-    return mean_cautions([np.ones(n, dtype=np.int64)], unit)
-
-
-def _long_tails_of_ties(pairs: Sequence[str]) -> list[Caution]:
-    if not pairs:
-        return []
-    return [caution_of("skew", "effect", names=listing(pairs, NAMED))]
+    return cautions + of_pairs("skew", "effect", [one.name for one in skewed if one.tied])
 
 
 def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
@@ -77,31 +74,15 @@ def doubtful_sizes(pairs: Sequence[Pair]) -> list[Caution]:
     none is read."""
     if read_later(len(pairs)):
         return []
-    return [*_against_verdicts(pairs), *_means_of_few(pairs)]
-
-
-def _means_of_few(pairs: Iterable[Pair]) -> list[Caution]:
-    few = [f"{pair.a} – {pair.b}" for pair in pairs if pair.effect and _without_bounds(pair.effect, pair.test)]
-    if not few:
-        return []
-    return [caution_of("too-few", "differing-problems", names=listing(few, NAMED), fewest=FEWEST)]
-
-
-def _without_bounds(effect: Effect, test: str) -> bool:
-    return effect.kind == "mean" and test != "t" and effect.low == -math.inf
-
-
-def _against_verdicts(pairs: Iterable[Pair]) -> list[Caution]:
-    sides = {"a better": 1.0, "b better": -1.0}
-    against = [
-        f"{pair.a} – {pair.b}"
-        for pair in pairs
-        if pair.effect is not None and sides.get(pair.verdict, 0.0) * _above_null(pair.effect) < 0.0
+    sides, against, few = {"a better": 1.0, "b better": -1.0}, list[str](), list[str]()
+    for pair in pairs:
+        if (effect := pair.effect) is not None:
+            above_null = effect.estimate - (0.5 if effect.scale == "a12" else 0.0)
+            if sides.get(pair.verdict, 0.0) * above_null < 0.0:
+                against.append(f"{pair.a} – {pair.b}")
+            if effect.kind == "mean" and pair.test != "t" and effect.low == -math.inf:
+                few.append(f"{pair.a} – {pair.b}")
+    return [
+        *of_pairs("effect-against-verdict", "", against),
+        *of_pairs("too-few", "differing-problems", few, fewest=FEWEST),
     ]
-    if not against:
-        return []
-    return [caution_of("effect-against-verdict", names=listing(against, NAMED))]
-
-
-def _above_null(effect: Effect) -> float:
-    return effect.estimate - (0.5 if effect.scale == "a12" else 0.0)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.units import SharedRows
-from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, ParameterError, counted, listing
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import (
@@ -41,7 +41,7 @@ class Tested:
     name: str  # the test of pairs
     each: tuple[str, ...]  # of each pair: as ``name``, or "sign" where a difference is undefined
     tests: PairTests
-    printed_error: float | None  # the papers' standard error of a difference of mean ranks, if it is in force
+    printed_error: float | None = None  # the papers' standard error of a difference of mean ranks, if it is in force
     cautions: tuple[Caution, ...] = ()
 
 
@@ -137,13 +137,13 @@ def tested_pairs(
     undefined = undefined_pairs(scores.values, family)
     if chosen.name != "wilcoxon" or chosen.named or not (undefined.any() or np.isinf(scores.values).any()):
         tests = pair_tests(scores, family, chosen.name, progress)
-        return Tested(name=chosen.name, each=each, tests=tests, printed_error=None)
+        return Tested(name=chosen.name, each=each, tests=tests)
     by_sign = [pair for pair, none in zip(family, undefined, strict=True) if none]
     by_rank = [pair for pair, none in zip(family, undefined, strict=True) if not none]
     tests = merged(undefined, pair_tests(scores, by_sign, "sign"), signed_rank_tests(scores, by_rank))
     each = tuple("sign" if none else "wilcoxon" for none in undefined)
     cautions = sign_instead(f"{scores.algorithms[a]} – {scores.algorithms[b]}" for a, b in by_sign)
-    return Tested(name="wilcoxon", each=each, tests=tests, printed_error=None, cautions=cautions)
+    return Tested(name="wilcoxon", each=each, tests=tests, cautions=cautions)
 
 
 def tested_rows(
@@ -170,14 +170,10 @@ def tested_rows(
     tests = PairTests(statistic=statistic, direction=direction, pvalue=pvalue, log_pvalue=log_pvalue)
     by_sign = [one.units for one, name in zip(rows, each, strict=True) if one.units and name != chosen.name]
     cautions = sign_instead(" – ".join(units.rows.algorithms) for units in by_sign)
-    return Tested(name=chosen.name, each=tuple(each), tests=tests, printed_error=None, cautions=cautions)
+    return Tested(name=chosen.name, each=tuple(each), tests=tests, cautions=cautions)
 
 
 def sign_instead(pairs: Iterable[str]) -> tuple[Caution, ...]:
     """Pairs with an undefined difference."""
     names = list(pairs)
-    return (
-        (caution_of("infinite", "undefined-differences", pairs=counted(len(names), "pair"), names=listing(names)),)
-        if names
-        else ()
-    )
+    return tuple(of_pairs("infinite", "undefined-differences", names, pairs=counted(len(names), "pair")))

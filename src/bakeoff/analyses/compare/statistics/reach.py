@@ -1,4 +1,4 @@
-"""What a design can find: the smallest p-value of any outcome, and the effect that is found with a given power."""
+"""The limits of a design: the smallest p-value of any outcome, and the effect that is found with a given power."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +20,7 @@ _OTHER_LEVELS = ("li", "fdr-by", "nemenyi", "tukey", "dunnett")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What was fixed before looking at the scores, and so decides what can be found at all."""
+    """The choices made before looking at the scores, which decide what can be found at all."""
 
     n: int  # units
     k: int

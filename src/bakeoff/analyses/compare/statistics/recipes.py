@@ -4,39 +4,28 @@ A recipe fixes the omnibus test (the papers' uncorrected form), the corrections,
 different only if the omnibus rejects (the gate); its steps say in sentences what was done and found.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.results import Step
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.checks import choice
 from bakeoff.effects import ContrastResult, contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
 from bakeoff.omnibus import RankTestResult, aligned_friedman, quade
-from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
 from bakeoff.procedures import Term, by_name
-from bakeoff.scores import Scores
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics.state import Comparing, Request
 
 NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """What the steps look at: the scores and what compare() has already computed."""
-
-    scores: Scores
-    alpha: float
-    control: int | None
-    omnibus: OmnibusResult
-    companion: OmnibusResult | None
-    primary: str
-    posthoc: tuple[str, ...]
-    different: tuple[str, ...]  # the pairs declared different, as text
-    n_pairs: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,25 +35,23 @@ class Recipe(Term):
     paper: str
     control: tuple[str, ...]
     pairs: tuple[str, ...]
-    steps_control: tuple[Callable[[Context], Step], ...]
-    steps_pairs: tuple[Callable[[Context], Step], ...]
+    steps_control: tuple[Callable[[Comparing], Step], ...]
+    steps_pairs: tuple[Callable[[Comparing], Step], ...]
     omnibus: str = "iman-davenport"
     printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
 
 
-def find_recipe(
-    recipe: str, omnibus: str, pairwise: object, posthoc: object, transform: object, control: object
-) -> Recipe:
-    """The recipe called so; whatever it fixes cannot be given as well."""
-    chosen = RECIPES[choice("recipe", recipe, RECIPES)]
-    for parameter, value in (("pairwise", pairwise), ("posthoc", posthoc), ("transform", transform)):
-        if value is not None:
-            raise ParameterError(f"is fixed by recipe={recipe!r}; leave out one of the two", parameter=parameter)
-    if omnibus != chosen.omnibus:
-        rule = f"is fixed by recipe={recipe!r} ({chosen.omnibus}); leave out one of the two"
-        raise ParameterError(rule, parameter="omnibus")
-    if control is None and not chosen.pairs:
-        raise ParameterError(f"recipe={recipe!r} compares with a control algorithm; name it with control=")
+def find_recipe(request: Request) -> Recipe:
+    """The recipe asked for; whatever it fixes cannot be given as well."""
+    chosen = RECIPES[choice("recipe", request.recipe, RECIPES)]
+    fixed = f"is fixed by recipe={chosen.name!r}"
+    for parameter in ("pairwise", "posthoc", "transform"):
+        if getattr(request, parameter) is not None:
+            raise ParameterError(f"{fixed}; leave out one of the two", parameter=parameter)
+    if request.omnibus != chosen.omnibus:
+        raise ParameterError(f"{fixed} ({chosen.omnibus}); leave out one of the two", parameter="omnibus")
+    if request.control is None and not chosen.pairs:
+        raise ParameterError(f"recipe={chosen.name!r} compares with a control algorithm; name it with control=")
     return chosen
 
 
@@ -81,38 +68,43 @@ def _computed(name: str, title: str, test: Callable[[], Any], outcome: Callable[
     return Step(name=name, title=title, outcome=outcome(result), result=result)
 
 
-def omnibus_gate(c: Context) -> Step:
-    friedman, test = c.companion, c.omnibus
+def omnibus_gate(c: Comparing) -> Step:
+    friedman, test, alpha = c.companion, c.test, c.request.alpha
     assert friedman is not None, "a recipe with this gate has Friedman's test beside the one that decides"
-    passed = bool(test.pvalue <= c.alpha)
-    verdict = "equality is rejected" if passed else "equality is not rejected, so no pair is declared different"
+    verdict = "equality is not rejected, so no pair is declared different" if c.closed else "equality is rejected"
     return Step(
         name="iman-davenport",
         title="Friedman test with the Iman–Davenport extension",
-        outcome=f"χ² = {numerals.statistic(friedman.statistic)} ({_p(friedman.pvalue, c.alpha)}); "
-        f"F = {numerals.statistic(test.statistic)} with "
-        f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom ({_p(test.pvalue, c.alpha)}): {verdict}.",
-        passed=passed,
+        outcome=f"χ² = {numerals.statistic(friedman.statistic)} ({_p(friedman.pvalue, alpha)}); {_f(test, alpha)}: "
+        f"{verdict}.",
+        passed=not c.closed,
         result=test,
     )
 
 
-def post_hoc(c: Context) -> Step:
+def _f(test: Any, alpha: float) -> str:
+    freedom = f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom"
+    return f"F = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, alpha)})"
+
+
+def post_hoc(c: Comparing) -> Step:
+    alpha, posthoc, m = c.request.alpha, c.correction, len(c.pairs)
+    different = [f"{p.a} – {p.b}" for p in c.pairs if p.verdict in DECIDED]
     family = "with the control" if c.control is not None else "of all pairs"
-    title = f"Comparisons {family} ({', '.join(c.posthoc)})"
-    method = catalogue.correction(c.primary).short
-    sentence = f"By {method} at alpha = {c.alpha:g}, {len(c.different)} of {c.n_pairs} are declared different"
-    sentence += f": {listing(c.different, 8)}" if c.different else ""
-    if c.n_pairs == 1:
+    title = f"Comparisons {family} ({', '.join(posthoc.methods)})"
+    method = catalogue.correction(posthoc.primary).short
+    sentence = f"By {method} at alpha = {alpha:g}, {len(different)} of {m} are declared different"
+    sentence += f": {listing(different, 8)}" if different else ""
+    if m == 1:
         title = "Comparison of the two algorithms"
-        sentence = f"A single hypothesis needs no correction: at alpha = {c.alpha:g} the pair "
-        sentence += f"is {'' if c.different else 'not '}declared different"
-    if c.omnibus.pvalue > c.alpha:
+        sentence = f"A single hypothesis needs no correction: at alpha = {alpha:g} the pair "
+        sentence += f"is {'' if different else 'not '}declared different"
+    if c.closed:
         sentence = "The omnibus test does not reject, so no pair is declared different, whatever its adjusted p"
     return Step(name="post-hoc", title=title, outcome=f"{sentence}.")
 
 
-def multiple_sign(c: Context) -> Step:
+def multiple_sign(c: Comparing) -> Step:
     assert c.control is not None
     control = c.scores.algorithms[c.control]
 
@@ -122,27 +114,23 @@ def multiple_sign(c: Context) -> Step:
         sentence = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
         return f"One-sided, exact distribution, {limit}: {control} is {sentence}."
 
-    test = partial(multiple_sign_test, c.scores, c.control, alpha=c.alpha)
+    test = partial(multiple_sign_test, c.scores, c.control, alpha=c.request.alpha)
     return _computed("multiple-sign", "Multiple sign test", test, outcome)
 
 
-def aligned_ranks(c: Context) -> Step:
+def aligned_ranks(c: Comparing) -> Step:
     def outcome(test: RankTestResult) -> str:
-        freedom = f"{test.df[0]:g} degrees of freedom"
-        return f"χ² = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
+        p = _p(test.pvalue, c.request.alpha)
+        return f"χ² = {numerals.statistic(test.statistic)} with {test.df[0]:g} degrees of freedom ({p})."
 
     return _computed("aligned", "Friedman aligned ranks test", partial(aligned_friedman, c.scores), outcome)
 
 
-def quade_test(c: Context) -> Step:
-    def outcome(test: RankTestResult) -> str:
-        freedom = f"{test.df[0]:g} and {test.df[1]:g} degrees of freedom"
-        return f"F = {numerals.statistic(test.statistic)} with {freedom} ({_p(test.pvalue, c.alpha)})."
-
-    return _computed("quade", "Quade test", partial(quade, c.scores), outcome)
+def quade_test(c: Comparing) -> Step:
+    return _computed("quade", "Quade test", partial(quade, c.scores), lambda test: f"{_f(test, c.request.alpha)}.")
 
 
-def contrast_step(c: Context) -> Step:
+def contrast_step(c: Comparing) -> Step:
     def outcome(estimate: ContrastResult) -> str:
         centre = estimate.effects if c.scores.better == "lower" else -estimate.effects
         best = [name for name, m in zip(c.scores.algorithms, centre, strict=True) if m == centre.min()]

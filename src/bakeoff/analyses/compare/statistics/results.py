@@ -1,7 +1,7 @@
-"""What compare() returns: values only; rendering lives in the report."""
+"""The results of compare(): values only; rendering lives in the report."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -26,7 +26,7 @@ EffectKind = Literal["hodges-lehmann", "mean", "median", "share", "a12"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """How much better a is than b, with a confidence interval of its own.
+    """The size by which a is better than b, with a confidence interval of its own.
 
     Attributes
     ----------
@@ -51,15 +51,15 @@ class Effect:
 
     @property
     def turned(self) -> "Effect":
-        """Of b against a."""
+        """The same of b against a."""
         low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, estimate=turned_on_scale(self.scale, self.estimate, self.estimate)[0], low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise correction may
-    declare a difference where the interval holds none.
+    """The interval of a pair's effect: simultaneous over the family, unless single ones were asked for. A stepwise
+    correction may declare a difference where the interval holds none.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Interval:
 
     @property
     def turned(self) -> "Interval":
-        """Of b against a."""
+        """The same of b against a."""
         low, high = turned_on_scale(self.scale, self.low, self.high)
         return replace(self, low=low, high=high)
 
@@ -92,14 +92,14 @@ class Interval:
 Size = tuple[Effect | None, Interval | None, float | None]  # with the rank-biserial correlation
 
 
-class _Later:
-    """Where a pair of a large family reads its evidence, effect, interval and rank-biserial correlation from."""
+class _InColumns:
+    """A row of columns, which reads a field there when it is asked for the first time."""
 
-    __slots__ = ("_place", "_source")
+    __slots__ = ("_columns", "_place")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair(Adjusted, _Later):
+class Pair(Adjusted, _InColumns):
     """One hypothesis "a and b do not differ": evidence, decision, and size of the difference.
 
     Attributes
@@ -184,29 +184,16 @@ class Pair(Adjusted, _Later):
 
         def __getattr__(self, name: str) -> Any:
             """Called for a field that is not there yet."""
-            source = getattr(self, "_source", None) if name in _LATER else None
-            if source is None:
+            columns = getattr(self, "_columns", None) if name in _FIELDS else None
+            if columns is None:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            if name not in (*SIZES, *EVIDENCE):
-                return _LATER[name]
-            of_size, i = name in SIZES, self._place
-            names, values = (SIZES, source.sizes[i]) if of_size else (EVIDENCE, source.evidence(i))
-            for later, value in zip(names, values, strict=True):
-                object.__setattr__(self, later, value)
+            for field_name, value in columns.values(name, self._place).items():
+                object.__setattr__(self, field_name, value)
             return object.__getattribute__(self, name)
 
 
 SIZES = ("effect", "interval", "rank_biserial")
-EVIDENCE = ("statistic", "pvalue", "log_pvalue", "adjusted")
-_LATER: dict[str, Any] = {
-    one.name: one.default for one in fields(Pair) if one.default is not MISSING or one.name in (*SIZES, *EVIDENCE)
-}
-
-
-def without_sizes(pair: Pair) -> Pair:
-    """The pair as pages of large families list it."""
-    values = {one.name: getattr(pair, one.name) for one in fields(Pair) if one.name not in SIZES}
-    return Pair(**values, effect=None, rank_biserial=None)
+_FIELDS = frozenset(one.name for one in fields(Pair))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

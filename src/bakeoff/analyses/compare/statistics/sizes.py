@@ -1,4 +1,4 @@
-"""How much: wins, ties, losses, effect and rank-biserial correlation of each pair.
+"""The sizes of differences: wins, ties, losses, effect and rank-biserial correlation of each pair.
 
 Of large families effects and intervals are computed when they are read, a block of neighbouring pairs at a time: a page
 that lists twenty pairs of half a million needs no others, and reading all of them in order computes each once.
@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any, TypeVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.effect_choice import (
-    Bounds,
     EffectRequest,
     Levels,
     effect_scores,
@@ -29,7 +28,6 @@ from bakeoff.analyses.compare.statistics.limits import read_later, too_many_for_
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean
 from bakeoff.analyses.compare.statistics.pair_test import undefined_pairs
 from bakeoff.analyses.compare.statistics.results import (
-    EVIDENCE,
     SIZES,
     Comparison,
     Effect,
@@ -39,7 +37,7 @@ from bakeoff.analyses.compare.statistics.results import (
     Size,
     Verdict,
 )
-from bakeoff.analyses.compare.statistics.units import SharedRows, Units
+from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks
@@ -47,6 +45,9 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
+
+if TYPE_CHECKING:
+    from bakeoff.analyses.compare.statistics.state import Comparing
 
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
@@ -67,8 +68,7 @@ class PairSizes:
 
 
 def pair_sizes(
-    units: Units,
-    family: Family,
+    rows: SharedRows,
     tests: Sequence[str],
     verdicts: Sequence[Verdict],
     request: EffectRequest | None,
@@ -78,6 +78,10 @@ def pair_sizes(
 
     ``request``: None if only wins are counted. ``rank_biserial``: if the test found it.
     """
+    units, family = rows.units, rows.family
+    if units is None:
+        none = np.zeros(len(family), dtype=np.int64)
+        return PairSizes(wins=none, ties=none, losses=none, each=[_NONE] * len(family), cautions=())
     scores = units.rows
     won = beaten(scores)
     a, b = np.array(family, dtype=np.intp).T
@@ -109,37 +113,35 @@ def pair_sizes(
         )
         each = later
         if levels is None:
-            block = later.block(0, m)
-            levels, each = block.levels, block.each()
-            if not {"mean", "a12"}.isdisjoint(block.effects["kind"]):
-                means = shown_as_means(used, family, each, later.student)
+            each = later.each(0, m)
+            shown = {effect.kind for effect, _, _ in each if effect is not None}
+            levels = Levels.of(shown, scores.n_problems, request)
+            means = shown_as_means(used, family, each, later.student) if shown & {"mean", "a12"} else ()
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
 
 
-def sizes_of_rows(
-    rows: Sequence[SharedRows],
-    tests: Sequence[str],
-    verdicts: Sequence[Verdict],
-    request: EffectRequest | None,
-    rank_biserial: Array | None,
-) -> PairSizes:
+def sizes_of_pairs(c: Comparing) -> PairSizes:
     """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
-    if len(rows) == 1 and rows[0].units is not None:
-        return pair_sizes(rows[0].units, rows[0].family, tests, verdicts, request, rank_biserial)
-    wins, ties, losses = (np.zeros(len(tests), dtype=np.int64) for _ in range(3))
-    each, means, cautions, fewest = [_NONE] * len(tests), list[ShownMean](), tuple[Caution, ...](), math.inf
-    for one in rows:
-        if one.units is None:
-            continue
-        of_tests, of_verdicts = [tests[i] for i in one.places], [verdicts[i] for i in one.places]
-        sizes = pair_sizes(one.units, one.family, of_tests, of_verdicts, request, None)
-        for k, i in enumerate(one.places):
-            wins[i], ties[i], losses[i], each[i] = sizes.wins[k], sizes.ties[k], sizes.losses[k], sizes.each[k]
-        means += sizes.means
-        if sizes.cautions and one.n < fewest:
-            cautions, fewest = sizes.cautions, one.n
-    return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=tuple(means))
+    primary, tests, verdicts = c.correction.primary, c.effects_by, c.verdicts
+    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
+    effects = EffectRequest(
+        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
+    )
+    request = None if c.bounded else effects
+    if len(c.rows) == 1:
+        return pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
+    parts = [
+        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
+        for one in c.rows
+    ]
+    cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
+    return PairSizes(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},
+        each=[part.each[i] for part in parts for i in range(len(part.wins))],
+        cautions=min(cautions, key=itemgetter(0), default=(0, ()))[1],
+        means=tuple(mean for part in parts for mean in part.means),
+    )
 
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:
@@ -153,31 +155,6 @@ def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student
             name = f"{scores.algorithms[a]} – {scores.algorithms[b]}"
             means.append(ShownMean(name=name, values=values, tied=effect.kind == "mean" and not student))
     return tuple(means)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SizeBlock:
-    """Sizes of neighbouring pairs."""
-
-    levels: Levels
-    places: list[int]  # of the pairs that have an effect; columns are of these
-    effects: dict[str, list[Any]]
-    intervals: dict[str, list[Any]]
-    rank_biserial: list[float | None]
-
-    def each(self) -> list[Size]:
-        sizes: list[Size] = [(None, None, biserial) for biserial in self.rank_biserial]
-        effects, intervals = _records(Effect, self.effects), _records(Interval, self.intervals)
-        for i, effect, interval in zip(self.places, effects, intervals, strict=True):
-            sizes[i] = (effect, interval, self.rank_biserial[i])
-        return sizes
-
-    def columns(self) -> tuple[Any, Any, list[float | None]]:
-        """Effects, intervals and correlations; where each pair has an effect, the fields of these as columns."""
-        if len(self.places) == len(self.rank_biserial):
-            return self.effects, self.intervals, self.rank_biserial
-        effects, intervals, _ = zip(*self.each(), strict=True)
-        return effects, intervals, self.rank_biserial
 
 
 def _records(kind: Callable[..., R], columns: dict[str, list[Any]]) -> Iterator[R]:
@@ -199,51 +176,57 @@ class SizesLater:
     student: bool  # means are those of the test
     levels: Levels | None  # None: to be found from the effects
     known: dict[int, list[Size]] = field(default_factory=dict)  # the block computed last
-    pooled: list[list[Bounds]] = field(default_factory=list)  # of all pairs, once one is needed
+    pooled: list[Array] = field(default_factory=list)  # of all pairs, once one is needed
 
     def __getitem__(self, place: int) -> Size:
         number, i = divmod(place, BLOCK)
         block = self.known.get(number)
         if block is None:
-            block = self.block(number * BLOCK, (number + 1) * BLOCK).each()
+            block = self.each(number * BLOCK, (number + 1) * BLOCK)
             self.known.clear()
             self.known[number] = block
         return block[i]
 
-    def block(self, start: int, stop: int) -> SizeBlock:
+    def block(self, start: int, stop: int) -> tuple[Any, Any, list[float | None]]:
+        """The effects, intervals and correlations of neighbouring pairs; fields as columns if each has an effect."""
         family, request, n = self.family[start:stop], self.request, self.scores.n_problems
         kinds, bounds = pair_bounds(
             self.scores, family, self.kinds[start:stop], request.levels, self.n_shifts, self.student
         )
         places = [i for i, kind in enumerate(kinds) if kind is not None]
         of_effects = [kind for kind in kinds if kind is not None]
-        levels = self.levels or Levels.of(of_effects, n, request)
-        pooled = self._pooled() if request.by_test else None
         effects, intervals = sized(
             of_effects,
             bounds[places],
-            None if pooled is None else [pooled[start + i] for i in places],
+            self._pooled(start, places),
             [self.verdicts[start + i] for i in places],
-            levels,
+            self.levels or Levels.of(of_effects, n, request),
             request,
         )
-        return SizeBlock(
-            levels=levels,
-            places=places,
-            effects=effects,
-            intervals=intervals,
-            rank_biserial=self._rank_biserial(start, stop, bool(places)),
-        )
+        biserial = self._rank_biserial(start, stop, bool(places))
+        if len(places) == len(kinds):
+            return effects, intervals, biserial
+        effect_of = dict(zip(places, _records(Effect, effects), strict=True))
+        interval_of = dict(zip(places, _records(Interval, intervals), strict=True))
+        return [*map(effect_of.get, range(len(kinds)))], [*map(interval_of.get, range(len(kinds)))], biserial
 
-    def _pooled(self) -> list[Bounds]:
-        if not self.pooled and self.request.pooled is not None:
-            self.pooled.append(
-                pooled_intervals(self.scores, self.family, self.request.pooled, 1.0 - self.request.alpha)
-            )
-        return self.pooled[0]
+    def each(self, start: int, stop: int) -> list[Size]:
+        """The sizes of neighbouring pairs, one by one."""
+        effects, intervals, biserial = self.block(start, stop)
+        if isinstance(effects, dict):
+            effects, intervals = _records(Effect, effects), _records(Interval, intervals)
+        return list(zip(effects, intervals, biserial, strict=True))
+
+    def _pooled(self, start: int, places: Sequence[int]) -> Array | None:
+        test, level = self.request.pooled, 1.0 - self.request.alpha
+        if test is None or not self.request.by_test:
+            return None
+        if not self.pooled:
+            self.pooled.append(pooled_intervals(self.scores, self.family, test, level))
+        return self.pooled[0][[start + i for i in places]]
 
     def _rank_biserial(self, start: int, stop: int, needed: bool) -> list[float | None]:
-        """Of the pairs with finite differences only."""
+        """The correlation of each pair with finite differences."""
         if self.rank_biserial is not None and needed:
             return [*self.rank_biserial[start:stop].tolist()]
         scores, family = self.measured, self.family[start:stop]
@@ -259,48 +242,55 @@ class SizesLater:
         return [next(correlations) if ok else None for ok in usable]
 
 
+Column: TypeAlias = Any
+"""A list or an array with an entry for each pair, or several by name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairSource:
-    """Where the pairs of a large family look up what they do not have yet: half a million records would take half a
-    gigabyte."""
+class PairColumns:
+    """All pairs of a comparison, field by field: half a million records of them would take half a gigabyte."""
 
+    known: Mapping[str, Column]
     sizes: list[Size] | SizesLater
-    columns: tuple[Array, Array, Array]  # statistic, p, log p
-    adjusted: Mapping[str, Array]
 
-    def evidence(self, place: int) -> tuple[float, float, float, dict[str, float]]:
-        """The fields of ``EVIDENCE``."""
-        statistic, pvalue, log_pvalue = (float(column[place]) for column in self.columns)
-        return statistic, pvalue, log_pvalue, {name: float(column[place]) for name, column in self.adjusted.items()}
+    def pairs(self) -> tuple[Pair, ...]:
+        """The records, which hold names and verdict, and read their other fields here."""
+        made, put, here = [], object.__setattr__, ("a", "b", "verdict")
+        for place, values in enumerate(zip(*(self.known[name] for name in here), strict=True)):
+            pair = object.__new__(Pair)
+            put(pair, "_columns", self)
+            put(pair, "_place", place)
+            for name, value in zip(here, values, strict=True):
+                put(pair, name, value)
+            made.append(pair)
+        return tuple(made)
+
+    def values(self, name: str, place: int) -> dict[str, Any]:
+        """A field of one pair, with what is computed together with it."""
+        if name in SIZES:
+            return dict(zip(SIZES, self.sizes[place], strict=True))
+        return {name: _part(self.known[name], place) if name in self.known else None}
+
+    def block(self, names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
+        """Fields of neighbouring pairs; none of these keeps what is looked up."""
+        rows = slice(start, stop)
+        sizes = zip(*self.sizes[rows], strict=True) if isinstance(self.sizes, list) else self.sizes.block(start, stop)
+        ready = dict(zip(SIZES, sizes, strict=True))
+        return {name: ready[name] if name in ready else _part(self.known[name], rows) for name in names}
 
 
-def read_when_needed(source: PairSource, place: int, values: dict[str, Any]) -> Pair:
-    """A pair of these values that looks up its evidence, effect and interval when they are read."""
-    pair, put = object.__new__(Pair), object.__setattr__
-    put(pair, "_source", source)
-    put(pair, "_place", place)
-    for name, value in values.items():
-        put(pair, name, value)
-    return pair
+def _part(column: Column, rows: int | slice) -> Any:
+    """One entry, or neighbouring ones, as Python's numbers."""
+    if isinstance(column, Mapping):
+        return {name: _part(one, rows) for name, one in column.items()}
+    part = column[rows]
+    return part.tolist() if isinstance(part, np.ndarray | np.generic) else part
 
 
 def by_evidence(comparison: Comparison) -> list[Pair]:
     """Pairs by adjusted p, then by the logarithm of raw p, then in the order of the columns."""
     pairs, primary = comparison.pairs, comparison.primary
-    source: PairSource | None = getattr(pairs[0], "_source", None) if pairs else None
-    if source is None:
+    columns: PairColumns | None = getattr(pairs[0], "_columns", None) if pairs else None
+    if columns is None:
         return sorted(pairs, key=lambda pair: (pair.adjusted[primary], pair.log_pvalue))
-    return [pairs[i] for i in np.lexsort((source.columns[2], source.adjusted[primary])).tolist()]
-
-
-def later_columns(pairs: Sequence[Pair], names: Iterable[str], start: int, stop: int) -> dict[str, Any]:
-    """What some pairs of a large family have, as lists; none of them keeps what is looked up."""
-    block = pairs[start:stop]
-    source: PairSource | None = getattr(block[0], "_source", None)
-    if source is None or isinstance(source.sizes, list):
-        return {name: [getattr(pair, name) for pair in block] for name in names}
-    sizes = source.sizes.block(start, stop).columns()
-    columns = (column[start:stop].tolist() for column in source.columns)
-    adjusted = {name: column[start:stop].tolist() for name, column in source.adjusted.items()}
-    ready = dict(zip((*SIZES, *EVIDENCE), (*sizes, *columns, adjusted), strict=True))
-    return {name: ready[name] if name in ready else [*map(attrgetter(name), block)] for name in names}
+    return [pairs[i] for i in np.lexsort((columns.known["log_pvalue"], columns.known["adjusted"][primary])).tolist()]

@@ -13,7 +13,7 @@ from bakeoff.analyses.compare.statistics.corrections import (
     choose_corrections,
     choose_corrections_with_holes,
 )
-from bakeoff.analyses.compare.statistics.effect_choice import EffectRequest, check_effect, kinds_of
+from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     bounded_verdicts,
@@ -22,7 +22,7 @@ from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     with_pvalues,
 )
 from bakeoff.analyses.compare.statistics.limits import check_memory
-from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims, margin_claims, requested_margin
+from bakeoff.analyses.compare.statistics.margins.claims import requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
     Tested,
     choose_pair_test,
@@ -31,8 +31,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_rows,
 )
 from bakeoff.analyses.compare.statistics.reach import Design
-from bakeoff.analyses.compare.statistics.results import EVIDENCE, SIZES, EffectKind, Pair
-from bakeoff.analyses.compare.statistics.sizes import PairSource, SizesLater, read_when_needed, sizes_of_rows
+from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_pairs
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
 from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
@@ -46,7 +45,6 @@ from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
-from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import family_of
 from bakeoff.scores.runs import single_processes
 
@@ -58,7 +56,8 @@ def add_tables(c: Comparing) -> None:
     request = c.request
     c.scores = scores = check_scores(c.scores, holes=True)
     request.alpha = probability("alpha", request.alpha)
-    check_effect(request.effect, request.intervals)
+    choice("effect", request.effect, SCALES)
+    choice("intervals", request.intervals, INTERVALS)
     if request.missing is not None:
         choice("missing", request.missing, ("bounds",))
     choice("omnibus", request.omnibus, OMNIBUS)
@@ -74,9 +73,7 @@ def add_tables(c: Comparing) -> None:
     else:
         request.missing = None  # nothing is
         if request.recipe is not None:
-            c.recipe = recipes.find_recipe(
-                request.recipe, request.omnibus, request.pairwise, request.posthoc, request.transform, request.control
-            )
+            c.recipe = recipes.find_recipe(request)
         c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
@@ -85,7 +82,7 @@ def add_tables(c: Comparing) -> None:
 
 
 def _refuse_beside_holes(request: Request) -> None:
-    """What needs a complete table."""
+    """Refuse what needs a complete table."""
     if request.margin is not None:
         rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
         raise ParameterError(rule, parameter="margin")
@@ -110,9 +107,7 @@ def add_choices(c: Comparing) -> None:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
     c.seed = integer_seed(request.rng)
-    c.margin = requested_margin(
-        request.margin, c.units, c.chosen.name, request.transform, request.recipe, request.effect, request.alpha
-    )
+    c.margin = requested_margin(request, c.units, c.chosen.name)
     c.forms = standard_errors(request.standard_error, c.chosen.name, c.planned.methods[0], c.recipe)
     c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
 
@@ -156,7 +151,7 @@ def add_pair_tests(c: Comparing) -> None:
     """The raw test of each pair."""
     if c.incomplete and c.chosen.name == "mean-ranks":
         tests = incomplete_ranks.score_contrasts(c.test, c.family)
-        c.tested = Tested(name="mean-ranks", each=("mean-ranks",) * len(c.family), tests=tests, printed_error=None)
+        c.tested = Tested(name="mean-ranks", each=("mean-ranks",) * len(c.family), tests=tests)
     else:
         c.tested = tested_rows(c.rows, c.chosen, c.forms, c.progress)
 
@@ -199,7 +194,7 @@ def _reach(c: Comparing, tests: PairTests, smallest: Array) -> Array:
 
 
 def add_verdicts(c: Comparing) -> None:
-    """What the adjusted p-values decide."""
+    """Decide each pair by its adjusted p-value."""
     adjusted, directions = c.correction.values[c.correction.primary], c.tested.tests.direction
     c.decided = judged(adjusted, directions, c.reach, c.request.alpha, c.closed)
     c.verdicts = with_evidence(c.undone, c.decided)
@@ -233,49 +228,31 @@ def add_bounds(c: Comparing) -> None:
 
 def add_sizes(c: Comparing) -> None:
     """Wins, ties, losses, effects and intervals; missing scores that may be anything leave no effects."""
-    primary = c.correction.primary
-    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
-    effects = EffectRequest(
-        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
-    )
-    by, biserial = c.effects_by, c.tested.tests.rank_biserial
-    c.sizes = sizes_of_rows(c.rows, by, c.verdicts, None if c.bounded else effects, biserial)
-
-
-def add_margins(c: Comparing) -> None:
-    """What each pair claims about the margin, by the test of the effect that is shown, or would be in score units."""
-    if c.margin is None:
-        c.claims = MarginClaims()
-        return
-    scores = c.units.measured
-    kinds = kinds_of(scores.values, two_values(scores), c.family, c.effects_by, c.sizes.ties.tolist(), "difference")
-    each = c.sizes.each if isinstance(c.sizes.each, list) else []
-    shown: list[EffectKind] = [effect.kind for effect, _, _ in each if effect is not None and effect.kind != "a12"]
-    by = shown if len(shown) == len(kinds) else kinds
-    c.claims = margin_claims(c.units, c.family, c.margin, by, c.sizes, c.request.alpha, c.undone)
+    c.sizes = sizes_of_pairs(c)
 
 
 def add_pairs(c: Comparing) -> None:
-    """The records of the pairs; those of a large family look up the rest when it is read."""
-    names, tests, each = c.scores.algorithms, c.tested.tests, c.sizes.each
-    source = PairSource(
-        sizes=each,
-        columns=(tests.statistic, tests.pvalue, tests.log_pvalue),
-        adjusted={method: c.correction.values[method] for method in c.correction.methods},
+    """The records of the pairs, which look up most of their fields when these are read."""
+    names, tests, sizes = c.scores.algorithms, c.tested.tests, c.sizes
+    columns = PairColumns(
+        known={
+            "a": [names[a] for a, _ in c.family],
+            "b": [names[b] for _, b in c.family],
+            "statistic": tests.statistic,
+            "pvalue": tests.pvalue,
+            "log_pvalue": tests.log_pvalue,
+            "adjusted": c.correction.values,
+            "verdict": c.verdicts,
+            "wins": sizes.wins,
+            "ties": sizes.ties,
+            "losses": sizes.losses,
+            "test": c.tested.each,
+            "bounds": c.bounds,
+            **c.of_margin,
+        },
+        sizes=sizes.each,
     )
-    counts = (column.tolist() for column in (c.sizes.wins, c.sizes.ties, c.sizes.losses))
-    records = []
-    for i, ((a, b), verdict, test, won, tied, lost) in enumerate(
-        zip(c.family, c.verdicts, c.tested.each, *counts, strict=True)
-    ):
-        values = {"a": names[a], "b": names[b], "verdict": c.claims.verdict(i, verdict), "test": test}
-        values |= {"wins": won, "ties": tied, "losses": lost, **c.claims.values(i)}
-        if isinstance(each, SizesLater):
-            records.append(read_when_needed(source, i, values))
-        else:
-            values |= dict(zip((*SIZES, *EVIDENCE), (*each[i], *source.evidence(i)), strict=True))
-            records.append(Pair(**values, bounds=c.bounds[i]))
-    c.pairs = tuple(records)
+    c.pairs = columns.pairs()
 
 
 def add_groups(c: Comparing) -> None:

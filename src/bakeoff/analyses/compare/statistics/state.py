@@ -1,4 +1,4 @@
-"""What a comparison is asked for, and what its stages find one after the other: each thing once, at one place."""
+"""The state of a comparison: what it is asked for, and what its stages find one after the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
-from bakeoff.analyses.compare.statistics.margins.claims import MarginClaims
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import Design
 from bakeoff.analyses.compare.statistics.recipes import Recipe
@@ -94,7 +93,8 @@ class Comparing:
     bounds: Sequence[PairBounds | None] = field(init=False)
     # sizes, margins, groups, cautions
     sizes: PairSizes = field(init=False)
-    claims: MarginClaims = field(init=False)
+    of_margin: dict[str, list[float]] = field(init=False)  # the fields of pairs, if there is a margin
+    margin_cautions: list[Caution] = field(init=False)
     pairs: tuple[Pair, ...] = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
     groups_left_out: list[Caution] = field(init=False)

@@ -1,4 +1,4 @@
-"""What counts as one observation, a problem or a cluster of problems, and which of them each pair is compared on."""
+"""The units that count as one observation, problems or clusters, and those that each pair is compared on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ class Units:
     ranked: Scores  # for tests on ranks: the scores; of clusters the mean ranks within their problems
 
     def for_test(self, pairwise: str) -> Scores:
-        """What a test of pairs takes."""
+        """The table that a test of pairs takes."""
         if pairwise == "mean-ranks":
             return self.ranked
         return self.rows if pairwise == "sign" else self.measured

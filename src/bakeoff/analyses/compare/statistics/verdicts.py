@@ -21,7 +21,7 @@ OF_MARGIN = (
     *("p_equal", "p_a_not_worse", "p_b_not_worse"),
     *("adjusted_equal", "adjusted_a_not_worse", "adjusted_b_not_worse"),
 )
-"""What a pair has if there is a margin."""
+"""The fields that a pair has if there is a margin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ def judged(
 
 
 def with_evidence(undone: Sequence[bool], verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Of a pair with one process a side nothing can be told, whatever its p-value."""
+    """Withhold the verdict on a pair with one process a side, whatever its p-value."""
     return ["cannot tell" if none else verdict for none, verdict in zip(undone, verdicts, strict=True)]
 
 

@@ -133,11 +133,11 @@ def test_the_false_discovery_rate_is_not_called_family_wise() -> None:
 
 def test_standing_is_seen_from_either_side() -> None:
     found = decided(["a better", "b better", SAME])
-    assert standing(found, "A").better == ("B",)
-    assert standing(found, "A").worse == ("C",)
-    assert standing(found, "B").worse == ("A",)
-    assert standing(found, "C").better == ("A",)
-    assert standing(found, "C").alike == ("B",)
+    assert standing(found, "A").better == ["B"]
+    assert standing(found, "A").worse == ["C"]
+    assert standing(found, "B").worse == ["A"]
+    assert standing(found, "C").better == ["A"]
+    assert standing(found, "C").alike == ["B"]
 
 
 def test_the_methods_name_everything_that_was_used() -> None:

@@ -1,4 +1,4 @@
-"""How many digits the rows of a table of scores get: enough to see the differences, no more than were measured."""
+"""Digits for the rows of a table of scores: enough to see the differences, no more than were measured."""
 
 import math
 import statistics
@@ -21,7 +21,7 @@ SHORT = 1e5  # a table of scores of up to five digits, three of them decimals, i
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """Of one row: fixed decimals, or (``places`` None) significant digits."""
+    """The digits of one row: fixed decimals, or (``places`` None) significant digits."""
 
     places: int | None
     significant: int = OF_RANGE
@@ -43,7 +43,7 @@ class Digits:
 
 
 def digits_of_rows(values: Array, deviations: Array | None, exact: bool = True) -> list[Digits]:
-    """Of each row of ``values``; ``exact``: no more decimals than the values themselves have."""
+    """The digits of each row of ``values``; ``exact``: no more decimals than the values themselves have."""
     rows = [[x for x in row if math.isfinite(x)] for row in values.tolist()]
     spreads = [[] for _ in rows] if deviations is None else [_positive(row) for row in deviations.tolist()]
     own = [_places(row, spread) for row, spread in zip(rows, spreads, strict=True)]

@@ -13,7 +13,7 @@ from bakeoff.scores import Array
 
 
 def verdict(table: ScoreTable) -> str:
-    """What is shown: the caption."""
+    """The caption, which says what is shown."""
     return f"{score_caption(table)}."
 
 

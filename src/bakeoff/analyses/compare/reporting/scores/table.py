@@ -15,8 +15,10 @@ from bakeoff.reading.table import matching
 from bakeoff.report import sections
 from bakeoff.report.document import Attachment, Paragraph, Row, Section, Table
 from bakeoff.report.methods import measured_first
+from bakeoff.report.sentences import filler
 from bakeoff.scores import Array, Scores
 
+say = filler(__file__)
 MOST = 20_000  # cells in a report on something else; a larger table is a file of its own
 WON = "won/tied/lost"
 
@@ -137,14 +139,9 @@ def score_caption(t: ScoreTable) -> str:
 
 def control_records(t: ScoreTable) -> list[str]:
     """``16/0/9``: problems that the control won, tied, lost against the algorithm of the column."""
-    assert t.control is not None
-    assert t.wins is not None
-    assert t.ties is not None
-    assert t.losses is not None
-    counts = zip(t.wins.tolist(), t.ties.tolist(), t.losses.tolist(), strict=True)
+    counts = zip(*(each.tolist() for each in (t.wins, t.ties, t.losses) if each is not None), strict=True)
     records = ["/".join(map(str, each)) for each in counts]
-    records[t.scores.index(t.control)] = numerals.MISSING
-    return records
+    return [numerals.MISSING if name == t.control else x for name, x in zip(t.scores.algorithms, records, strict=True)]
 
 
 def _cell(t: ScoreTable, p: Printed, i: int, j: int) -> str:
@@ -161,25 +158,16 @@ def _shifted(columns: frozenset[int]) -> frozenset[int]:
 
 def _notes(t: ScoreTable, p: Printed) -> list[str]:
     s = t.scores
-    notes = ["Bold: the best in a row, by all digits."]
-    if t.with_ranks:
-        notes.append("In brackets: the rank within the problem.")
-    if any("×" in text for row in p.means for text in row) or len({row.places for row in p.digits}) > 1:
-        notes.append("Rows on different scales have different numbers of decimals.")
+    several = any("×" in text for row in p.means for text in row) or len({row.places for row in p.digits}) > 1
+    notes = [say("bold"), *([say("ranks")] if t.with_ranks else []), *([say("scales")] if several else [])]
     if t.control is not None:
-        notes.append(
-            f"{WON.capitalize()}: problems, by {numerals.plain(t.control)} against the algorithm of the column."
-        )
+        notes.append(say("control", control=numerals.plain(t.control)))
     notes += [caution.text for caution in t.cautions if caution.name == "scales-differ (average)"]
-    if s.holes.any():
-        notes.append(
-            f"{numerals.MISSING}: missing. The average is over the problems with all scores; mean ranks are estimated "
-            "as if every algorithm had a score on every problem."
-        )
+    notes += [say("missing")] if s.holes.any() else []
     if s.dropped:
-        notes.append(f"Left out because a score is missing: {numerals.count(len(s.dropped), 'problem')}.")
+        notes.append(say("dropped", problems=numerals.count(len(s.dropped), "problem")))
     if s.filled:
-        notes.append(f"Counted as the worst possible: {numerals.count(len(s.filled), 'missing score')}.")
+        notes.append(say("filled", scores=numerals.count(len(s.filled), "missing score")))
     return notes
 
 
@@ -197,21 +185,20 @@ def scores_section(s: Scores, control: str | None = None) -> Section:
 
 def _shown(s: Scores, control: str | None) -> Table | Paragraph:
     if s.values.size > MOST:
-        sentence = 'The table of scores is long: --report scores.html, or bo.score_table(scores).save("scores.html").'
-        return Paragraph((sentence,))
+        return Paragraph((say("long"),))
     return score_rows(score_table(s, control=control, ranks=True), folded=True)
 
 
 def attached_scores(s: Scores) -> Attachment:
     """All scores with all their digits, or the sentence that says where they are."""
     number = int(s.n_runs.sum())
-    what = f"{numerals.count(number, 'score')} with all digits"
+    scores = numerals.count(number, "score")
     return Attachment(
         name="scores.csv",
         media_type="text/csv",
         content=(lambda: scores_csv(s)) if number <= MOST_ATTACHED else lambda: "",
-        text=f"{what}, as bakeoff compare and bakeoff verify read them.",
-        instead=f"{what} are too many for this page; a report in JSON (--report result.json) holds them all.",
+        text=say("attached", scores=scores),
+        instead=say("attached.not", scores=scores),
     )
 
 

@@ -32,7 +32,7 @@ from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, SignedRankNull, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._sign_test import sign_tail
-from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
+from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
 from bakeoff.paired.differences import Differences, counts, directions, doubled_signed_ranks, ordered_differences
 from bakeoff.posthoc.pairs import PairTests
@@ -69,7 +69,7 @@ def _of(evidence: list[Evidence], lowest: float, highest: float, exact: bool) ->
 
 
 def sign_extremes(wins: int, losses: int, ties: int, free: int) -> PvalueExtremes:
-    """Of the sign test that splits ties, an odd one dropped."""
+    """The extremes of the sign test that splits ties, an odd one dropped."""
     lead, evidence = wins - losses, []
     for odd in range(min(free, 1) + 1):  # free problems that are tied, but for pairs of them
         left = free - odd
@@ -84,7 +84,8 @@ def _sign(distance: int, n: int) -> Evidence:
 
 
 def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
-    """Of the sign test without tied problems: p falls with every win of the leader, and rises with his losses."""
+    """The extremes of the sign test without tied problems: p falls with every win of the leader and
+    rises with its losses."""
     lead = wins - losses
     filled = min(free, abs(lead))  # the other free ones tie
     even = (wins, losses + filled) if lead > 0 else (wins + filled, losses)
@@ -96,7 +97,7 @@ def untied_sign_extremes(wins: int, losses: int, free: int) -> PvalueExtremes:
 
 
 def signed_rank_extremes(differences: Differences, free: int) -> PvalueExtremes:
-    """Of Wilcoxon's test with the known ``differences`` (zeros split) and ``free`` unknown ones."""
+    """The extremes of Wilcoxon's test with the known ``differences`` (zeros split) and ``free`` unknown ones."""
     if not free:
         sums = signed_rank_sums(differences)
         return _of([two_sided(sums)], sums.plus - sums.minus, sums.plus - sums.minus, True)
@@ -117,30 +118,11 @@ def _tried(signed: Ints, free: int, bounded: bool) -> PvalueExtremes:
     top = step * len(known) if bounded else step * len(known) + free
     evidence, directions = [], []
     for values in itertools.combinations_with_replacement(range(-top, top + 1), free):
-        sums = _level_sums(np.concatenate([levels, np.array(values, dtype=np.int64)]))
+        whole = np.concatenate([levels, values]).astype(np.float64)
+        sums = signed_rank_sums(Differences(values=whole, scales=np.zeros(len(whole))))
         evidence.append(two_sided(sums))
         directions.append(sums.plus - sums.minus)
     return _of(evidence, min(directions), max(directions), True)
-
-
-def _level_sums(levels: Ints) -> SignedRankSums:
-    """Of whole numbers in place of the differences."""
-    nonzero = levels[levels != 0]
-    zeros = len(levels) - len(nonzero)
-    kept = zeros - zeros % 2
-    sizes = np.abs(nonzero)
-    sharing = np.bincount(sizes)
-    ranks = (2 * np.cumsum(sharing) - sharing + 1 + 2 * kept)[sizes]
-    plus = int(ranks[nonzero > 0].sum())
-    return SignedRankSums(
-        ranks=ranks,
-        plus=plus,
-        minus=int(ranks.sum()) - plus,
-        half_zeros=kept * (kept + 1) // 2,
-        n=len(ranks) + kept,
-        zeros=zeros,
-        ties=int(sharing[sharing > 1].sum()),
-    )
 
 
 def _bounded(signed: Ints, free: int) -> PvalueExtremes:
@@ -195,7 +177,7 @@ def _untied_null(m: int, shift: int) -> SignedRankNull:
 
 
 def rank_extremes(costs: Array, a: int, b: int, printed: bool = False) -> PvalueExtremes:
-    """Of the z test on mean ranks; ``costs`` (n, k) lower is better, NaN where missing; ``printed``: the papers' SE."""
+    """The extremes of the z test on mean ranks; ``costs`` (n, k), NaN where missing; ``printed``: the papers' SE."""
     n, k = costs.shape
     lowest = highest = spread = tied_spread = 0
     for row in costs:
@@ -253,7 +235,7 @@ def _spreads(row: Array) -> tuple[int, int]:
 def pvalue_extremes(
     scores: Scores, family: Family, rows: Sequence[SharedRows], tests: Sequence[str]
 ) -> list[PvalueExtremes]:
-    """Of each pair, by its test."""
+    """The extremes of each pair, by its test."""
     if tests[0] == "mean-ranks":
         present = present_ranks(scores)
         return [rank_extremes(present, a, b) for a, b in family]
@@ -280,7 +262,7 @@ def with_pvalues(tests: PairTests, evidence: Sequence[Evidence]) -> PairTests:
 def bounded_verdicts(
     extremes: Sequence[PvalueExtremes], lowest: Correction, highest: Correction, reach: Array, alpha: float
 ) -> list[Verdict]:
-    """What holds over all completions, by the smallest and the largest adjusted p-values."""
+    """The verdicts that hold over all completions, by the smallest and the largest adjusted p-values."""
     verdicts: list[Verdict] = []
     p_low, p_high = lowest.values[highest.primary], highest.values[highest.primary]
     for one, low, high, least in zip(extremes, p_low, p_high, reach, strict=True):

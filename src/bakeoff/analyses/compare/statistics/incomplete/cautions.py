@@ -1,7 +1,8 @@
-"""What must be said of an incomplete table: which scores are missing, where they gather, what pairs rest on."""
+"""Cautions about an incomplete table: which scores are missing, where they gather, what pairs rest on."""
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -28,29 +29,21 @@ def missing_cautions(
     scores: Scores, names: Callable[[Sequence[int]], list[str]], common: list[int], bounds: bool, pairwise: str
 ) -> list[Caution]:
     """In the order of importance; ``names`` of the pairs at these places, of which each has ``common`` problems."""
-    cautions = [_which(scores, bounds)]
-    if (gathered := _gathered(scores)) is not None:
-        cautions.append(gathered)
-    if not bounds and len(set(common)) > 1 and pairwise != "mean-ranks":
-        cautions.append(_different_problems(scores.n_problems, names, common))
-    if not bounds and pairwise == "mean-ranks":
-        cautions.append(caution_of("different-problems", "opponents"))
-    return cautions
-
-
-def _which(scores: Scores, bounds: bool) -> Caution:
-    """Which cells, and how many of each algorithm."""
-    holes = scores.holes
+    holes, n = scores.holes, scores.n_problems
     where = [f"{scores.problems[i]} / {scores.algorithms[j]}" for i, j in np.argwhere(holes).tolist()]
     each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
-    return caution_of(
-        "missing",
-        "bounds" if bounds else "scores",
-        scores=counted(len(where), "score"),
-        size=holes.size,
-        each=", ".join(each),
-        where=listing(where, NAMED),
-    )
+    known: dict[str, Any] = {"scores": counted(len(where), "score"), "size": holes.size, "each": ", ".join(each)}
+    cautions = [caution_of("missing", "bounds" if bounds else "scores", where=listing(where, NAMED), **known)]
+    if (gathered := _gathered(scores)) is not None:
+        cautions.append(gathered)
+    if not bounds and pairwise == "mean-ranks":
+        cautions.append(caution_of("different-problems", "opponents"))
+    elif not bounds and len(set(common)) > 1:
+        least, most = int(np.argmin(common)), int(np.argmax(common))
+        known = dict(zip(("fewest", "most"), names([least, most]), strict=True))
+        known |= {"common": common[least], "common_2": common[most], "n_problems": n}
+        cautions.append(caution_of("different-problems", "pairs", **known))
+    return cautions
 
 
 def _gathered(scores: Scores) -> Caution | None:
@@ -116,29 +109,3 @@ def hardness(scores: Scores) -> Array:
     there = ~np.isnan(shares)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(there, shares, 0.0).sum(axis=1) / there.sum(axis=1))
-
-
-def _different_problems(n: int, names: Callable[[Sequence[int]], list[str]], common: list[int]) -> Caution:
-    fewest, most = int(np.argmin(common)), int(np.argmax(common))
-    of_fewest, of_most = names([fewest, most])
-    return caution_of(
-        "different-problems",
-        "pairs",
-        common=common[fewest],
-        fewest=of_fewest,
-        common_2=common[most],
-        most=of_most,
-        n_problems=n,
-    )
-
-
-def too_few_common(names: list[str], alpha: float) -> Caution:
-    """Pairs that share so few problems that no outcome could have told."""
-    return caution_of(
-        "out-of-reach", "common-problems", pairs=counted(len(names), "pair"), alpha=alpha, names=listing(names, NAMED)
-    )
-
-
-def depends_on_missing(names: list[str]) -> Caution:
-    """Pairs whose verdict some completions give and others do not."""
-    return caution_of("missing", "verdicts", pairs=counted(len(names), "pair"), names=listing(names, NAMED))

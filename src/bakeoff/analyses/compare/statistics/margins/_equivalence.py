@@ -7,29 +7,21 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.compare.statistics.margins.claims import claim_cautions, claim_of, of_skewed
-from bakeoff.analyses.compare.statistics.margins.one_sided import (
-    TESTS,
-    distance,
-    interval_beside,
-    one_sided_test,
-    share_tests,
-    unseen_beyond,
-    within_margin,
-)
+from bakeoff.analyses.compare.statistics.effect_choice import tango_bounds
+from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of
+from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
 from bakeoff.checks import choice, number
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
-from bakeoff.errors import Caution
 from bakeoff.paired.alternatives import PairResult
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.many_pairs import Columns
-from bakeoff.paired.shares import share_difference
 from bakeoff.ranks.measured_scores import margin_scores
-from bakeoff.scores import Better, Scores
+from bakeoff.scores import Better
 from bakeoff.scores.clusters import by_cluster, of_units, row_unit
+from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import beyond_scores, margin_of
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
@@ -39,7 +31,7 @@ _NAME = "The test against a margin"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquivalenceResult(PairResult):
-    """What :func:`bakeoff.equivalence` returns; estimate, interval and margin are positive where a is better."""
+    """The result of :func:`bakeoff.equivalence`; estimate, interval and margin are positive where a is better."""
 
     pvalue: float  # of "they differ by the margin or more": the larger of the next two
     log_pvalue: float  # natural logarithm
@@ -125,24 +117,28 @@ def equivalence(
     level = number("alpha", alpha, above=0.0, below=0.5)
     scores.require_finite(_NAME, [i, j])
     pair = scores.select([i, j])  # a percentage does not ask what the others hold
-    measured, apart = by_cluster(margin_scores(pair, limit)), distance(scores, limit)
+    measured, clustered = by_cluster(margin_scores(pair, limit)), scores.clusters is not None
+    apart = distance(clustered, two_values(scores), limit)
     differences, n = paired_differences(measured, 0, 1, _NAME), measured.n_problems
-    used = _test_of(differences, test, apart)
-    if apart is None:
-        tested = one_sided_test(differences, limit.value, used, level)
-    else:
-        tested = share_tests(measured, [(0, 1)], limit.value, apart)[0]
+    tied = many_ties(n - int(np.count_nonzero(differences.values)), n)
+    used = "share" if apart is not None else "t" if tied else test  # the mean where the median says little
     estimate, low, high = _sized(differences, used, level, apart)
-    tested = within_margin(tested, estimate, limit.value)
+    columns = Columns.of(measured)
+    against = Against(
+        measured=measured, columns=columns, family=[(0, 1)], margin=limit, by=[used], apart=apart, alpha=level
+    )
+    (tested,) = against.tests([estimate])
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
-    cautions = [] if limit.relative else beyond_scores(pair, limit.value)
-    cautions += _cautions(measured, differences, used, level, apart, row_unit(scores))
+    doubts = against.cautions()
+    if used == "t" and not doubts:
+        name = " – ".join(measured.algorithms)
+        doubts = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))
     if used == "wilcoxon":
-        cautions += of_skewed(
-            measured, Columns.of(measured), [((0, 1), tested.a <= level, tested.b <= level)], limit.value
-        )
+        doubts += interval_cautions(n, 1.0 - 2.0 * level, interval_cut(n, 1.0 - 2.0 * level)[1])
+    beyond = [] if limit.relative else beyond_scores(pair, limit.value)
+    cautions = [*beyond, *doubts, *against.skewed([tested.a], [tested.b])]
     return EquivalenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
@@ -164,34 +160,10 @@ def equivalence(
     )
 
 
-def _test_of(differences: Differences, test: str, apart: float | None) -> str:
-    """Shares where there are two values; the mean where the median says little."""
-    if apart is not None:
-        return "share"
-    n = len(differences.values)
-    return "t" if many_ties(n - int(np.count_nonzero(differences.values)), n) else test
-
-
 def _sized(differences: Differences, used: str, alpha: float, apart: float | None) -> tuple[float, float, float]:
     """The estimate and its interval of level 1 − 2·alpha; unbounded where the test of the mean shows nothing."""
     if used == "wilcoxon":
         return shift_with_interval(differences, 1.0 - 2.0 * alpha)
     if used == "share":
-        wins, losses = int(np.sum(differences.values > 0)), int(np.sum(differences.values < 0))
-        estimate, low, high = share_difference(wins, losses, len(differences.values), 1.0 - 2.0 * alpha)
-        return (apart * estimate, apart * low, apart * high) if apart else (0.0, -math.inf, math.inf)
+        return tango_bounds(differences, 1.0 - 2.0 * alpha, apart) if apart else (0.0, -math.inf, math.inf)
     return tied_mean(differences, 1.0 - 2.0 * alpha, unseen_beyond(alpha, len(differences.values)))
-
-
-def _cautions(
-    measured: Scores, differences: Differences, test: str, alpha: float, apart: float | None, unit: str
-) -> list[Caution]:
-    cautions = claim_cautions(measured, Columns.of(measured), [(0, 1)], [test], apart, alpha)
-    if test == "t" and not cautions:
-        n, name = len(differences.values), " – ".join(measured.algorithms)
-        tied = many_ties(n - int(np.count_nonzero(differences.values)), n)
-        cautions += shown_means([ShownMean(name=name, values=differences.values, tied=tied)], unit)
-    if test == "wilcoxon":
-        n, level = len(differences.values), 1.0 - 2.0 * alpha
-        cautions += interval_cautions(n, level, interval_cut(n, level)[1])
-    return cautions

@@ -34,7 +34,6 @@ from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of,
 from bakeoff.paired.shares import share_pvalues
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Scores
-from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin
 
 TESTS = ("wilcoxon", "t")
@@ -62,18 +61,11 @@ class OneSided:
 
 
 def one_sided_tests(columns: Columns, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
-    """Of each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
+    """Test each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
     tests = list[OneSided]()
     for chunk in chunks_of(pairs, columns.costs.shape[1]):
         tests += _of_rows(row_differences(columns, chunk), margin, test, error)
     return tests
-
-
-def one_sided_test(differences: Differences, margin: float, test: str, error: float) -> OneSided:
-    """Of one pair's differences."""
-    return _of_rows(
-        RowDifferences(values=differences.values[None], scales=differences.scales[None]), margin, test, error
-    )[0]
 
 
 def _of_rows(differences: RowDifferences, margin: float, test: str, error: float) -> list[OneSided]:
@@ -87,7 +79,7 @@ def _of_rows(differences: RowDifferences, margin: float, test: str, error: float
 
 
 def share_tests(scores: Scores, pairs: Pairs, margin: float, apart: float) -> list[OneSided]:
-    """Of each pair of a table of two values, ``apart`` from each other; of one value only nothing is known."""
+    """Test each pair of a table of two values, ``apart`` from each other; of one value only nothing is known."""
     if apart == 0.0:
         return [OneSided(a=1.0, b=1.0, log_a=0.0, log_b=0.0)] * len(pairs)
     n, won = scores.n_problems, beaten(scores)
@@ -97,11 +89,10 @@ def share_tests(scores: Scores, pairs: Pairs, margin: float, apart: float) -> li
     return [OneSided(a=a, b=b, log_a=log_a, log_b=log_b) for (a, log_a), (b, log_b) in zip(of_a, of_b, strict=True)]
 
 
-def distance(scores: Scores, margin: Margin) -> float | None:
-    """Of the two values that a table without clusters holds, in the unit of the margin, which must be smaller; 0 where
-    there is one value, None where there are more."""
-    values = None if scores.clusters is not None else two_values(scores)
-    if values is None or (margin.relative and values[0] <= 0.0):
+def distance(clustered: bool, values: tuple[float, float] | None, margin: Margin) -> float | None:
+    """The distance of the two ``values`` of a table without clusters, in the unit of the margin, which must be smaller;
+    0 where there is one value, None where there are more."""
+    if clustered or values is None or (margin.relative and values[0] <= 0.0):
         return None
     low, high = values
     apart = math.log(high / low) if margin.relative else high - low
