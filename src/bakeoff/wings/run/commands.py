@@ -88,28 +88,20 @@ def status_command(file: str, as_json: bool) -> None:
 
 
 def _content(status: StoreStatus) -> dict[str, object]:
+    from bakeoff.report.data import plain_data
+    from bakeoff.report.reporting import values_of
     from bakeoff.wings.run.run.reporting.progress import next_command
+    from bakeoff.wings.run.store.lease import Coordinator
 
-    who = status.coordinator
     return {
         "schema": "bakeoff.status/1",
         "store": str(status.store),
-        "state": status.state,
-        "race": status.race,
-        "n_problems": status.n_problems,
-        "n_finished": status.n_finished,
-        "n_runs": status.n_runs,
-        "n_runs_planned": status.n_runs_planned,
+        **values_of(status, ("state", "race", "n_problems", "n_finished", "n_runs", "n_runs_planned")),
         "n_failed": sum(a.n_failed for a in status.algorithms),
         "n_attempts": sum(a.n_attempts for a in status.algorithms),
         "n_conflicts": status.n_conflicts,
-        "algorithms": [
-            {name: getattr(a, name) for name in ("name", "n_runs", "n_failed", "n_attempts", "first_error")}
-            for a in status.algorithms
-        ],
-        "coordinator": None
-        if who is None
-        else {name: getattr(who, name) for name in ("host", "pid", "command", "started", "seen")},
+        "algorithms": plain_data(status.algorithms),
+        "coordinator": plain_data(status.coordinator, {Coordinator: ("host", "pid", "command", "started", "seen")}),
         "files": [str(status.store), *([] if status.wal is None else [str(status.wal)])],
         "next": next_command(status),
     }

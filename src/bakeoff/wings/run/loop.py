@@ -17,7 +17,7 @@ from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.executors.protocol import Executor
-from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, seconds_remaining
+from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, extrapolated, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
 from bakeoff.wings.run.sequential.interim_looks import LookState
 from bakeoff.wings.run.sequential.race_state import RaceState
@@ -312,5 +312,4 @@ class Loop:
         if e.repetitions is None:
             assert e.runs is not None
             return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.scheduler.runs_at_most
-        each = (runs - under_way) / done if done else float(e.repetitions.nmax)
-        return max(runs, runs - under_way + (e.n_problems - done) * each)
+        return extrapolated(runs, under_way, done, e.n_problems, float(e.repetitions.nmax))

@@ -13,7 +13,9 @@ from bakeoff.errors import ScoreError, StoreError
 from bakeoff.scores import Scores
 from bakeoff.wings.run._race import RunRaceResult, race_result
 from bakeoff.wings.run.design.race_settings import settings_in
-from bakeoff.wings.run.progress import ActiveProblem, Progress, RaceProgress, seconds_remaining
+from bakeoff.wings.run.progress import ActiveProblem, Progress, extrapolated, seconds_remaining
+from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
+from bakeoff.wings.run.sequential.race_state import progress_of_race, stored_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error, scores_of
 from bakeoff.wings.run.store.opening import open_for_reading
 from bakeoff.wings.run.store.status import StoreStatus, read_at_rest, status_in
@@ -55,12 +57,12 @@ def _read(path: Path) -> StoredProgress:
             runs_here = int(connection.execute("SELECT count(*) FROM run WHERE finished >= ?", (since,)).fetchone()[0])
     with corruption_as_store_error():
         stored = everything.looked_at
-        race = race_result(stored, settings_in(stored.spec)) if status.race else None
+        race = stored_race_scheduler(stored, settings_in(stored.spec)) if status.race else None
         return StoredProgress(
             status=status,
             progress=_progress(stored, status, rounds, runs_here, time.time() - since, race),
             scores=None if status.race else _scores(stored),
-            race=race,
+            race=None if race is None else race_result(stored, race),
         )
 
 
@@ -85,7 +87,7 @@ def _progress(
     rounds: dict[int, _Round],
     runs_here: int,
     seconds: float,
-    race: RunRaceResult | None,
+    race: RaceScheduler | None,
 ) -> Progress:
     active = _active(stored, rounds)
     expected = _expected(stored, status, sum(sum(p.counts) for p in active), race)
@@ -104,7 +106,7 @@ def _progress(
         seconds_left=seconds_remaining(expected - status.n_runs, runs_here, seconds) if running else None,
         stopping=False,
         finished=status.state == "finished",
-        race=None if race is None else _race_progress(stored, race),
+        race=None if race is None else progress_of_race(race),
     )
 
 
@@ -128,30 +130,11 @@ def _active(stored: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem,
     )
 
 
-def _expected(stored: Contents, status: StoreStatus, under_way: int, race: RunRaceResult | None) -> float:
+def _expected(stored: Contents, status: StoreStatus, under_way: int, race: RaceScheduler | None) -> float:
     """Runs in total: exact for a fixed design, at most for a race, otherwise extrapolated from finished problems."""
     if race is not None:
-        ahead = race.n_available - race.n_problems if race.stopped == "interrupted" else 0
-        return race.runs_per_cell * (race.evaluations + len(race.survivors) * ahead)
+        return race.runs_at_most
     if status.n_runs_planned is not None:
         return status.n_runs_planned
-    done, design = status.n_finished, stored.repetitions
-    most = 1.0 if design is None else float(design.nmax)
-    each = (status.n_runs - under_way) / done if done else most
-    return max(status.n_runs, status.n_runs - under_way + (status.n_problems - done) * each)
-
-
-def _race_progress(stored: Contents, race: RunRaceResult) -> RaceProgress:
-    last = {path.algorithm: float(path.evidence[-1]) if len(path.evidence) else 0.0 for path in race.paths}
-    return RaceProgress(
-        method=race.method,
-        measure=race.measure,
-        threshold=race.threshold,
-        n_candidates=len(race.algorithms),
-        survivors=tuple((name, last.get(name, 0.0)) for name in race.survivors),
-        last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in race.eliminated[-3:]),
-        n_blocks=len(stored.looks),
-        n_problems=race.n_problems,
-        evaluations=race.evaluations,
-        full_evaluations=race.full_evaluations,
-    )
+    most = 1.0 if stored.repetitions is None else float(stored.repetitions.nmax)
+    return extrapolated(status.n_runs, under_way, status.n_finished, status.n_problems, most)

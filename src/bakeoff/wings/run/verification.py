@@ -28,7 +28,7 @@ from bakeoff.wings.run.executors.perform import perform, placeholder_values
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
 from bakeoff.wings.run.sequential.interim_looks import look_sequence_of, stored_look
-from bakeoff.wings.run.sequential.race_state import feed, look_row, unfed_race_scheduler
+from bakeoff.wings.run.sequential.race_state import block_as_look, feed, unfed_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.wings.run.store.create import changed_since
 from bakeoff.wings.run.store.opening import differing, open_for_reading
@@ -238,12 +238,12 @@ def _race(stored_runs: Contents) -> tuple[RaceScheduler, list[str]]:
         return scheduler, [str(error)]
     findings = []
     for block, kept in zip(scheduler.blocks, stored_runs.looks, strict=False):
-        new = look_row(block, scheduler.record.rule.threshold)
-        close = math.isclose(kept.statistic, new[2], rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
-        if (kept.number, kept.n, kept.verdict) != (new[0], new[1], new[4]) or not close:
+        new = block_as_look(block, scheduler.record.rule.threshold)
+        close = math.isclose(kept.statistic, new.statistic, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
+        if (kept.number, kept.n, kept.verdict) != (new.number, new.n, new.verdict) or not close:
             findings.append(
                 f"block {kept.number} is kept as {kept.verdict} after {kept.n} problems, evidence "
-                f"{kept.statistic:.6g}; the runs say {new[4]} after {new[1]}, evidence {new[2]:.6g}"
+                f"{kept.statistic:.6g}; the runs say {new.verdict} after {new.n}, evidence {new.statistic:.6g}"
             )
             break
     blocks = len(scheduler.blocks)

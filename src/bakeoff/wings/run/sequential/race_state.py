@@ -11,9 +11,10 @@ from bakeoff.wings.run.progress import RaceProgress
 from bakeoff.wings.run.schedulers.decision import Values
 from bakeoff.wings.run.schedulers.race_scheduler import RaceBlock, RaceScheduler
 from bakeoff.wings.run.store import Store
-from bakeoff.wings.run.store.contents import Contents, Instance, contents
+from bakeoff.wings.run.store.contents import Contents, Instance, StoredLook, contents
 
-LookRow = tuple[int, int, float, float | None, str]  # a row of the table look
+
+_BLOCK = "the race's block"
 
 
 class RaceState:
@@ -35,7 +36,7 @@ class RaceState:
         feed(self.scheduler, stored)
         self.scheduler.limited(experiment.race.budget)
         for block, kept in zip(self.scheduler.blocks, stored.looks, strict=False):
-            _same(look_row(block, self.scheduler.record.rule.threshold), kept)
+            self._look(block).refuse_other(kept, _BLOCK)
         if len(stored.looks) > len(self.scheduler.blocks):
             raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
         self._unrecorded = self.scheduler.blocks[len(stored.looks) :]  # complete but unrecorded when it was killed
@@ -57,48 +58,40 @@ class RaceState:
         while (block := self.scheduler.due()) is not None:
             new.append(block)
         for block in new:
-            self._record(block)
+            self.store.record_look(self._look(block), _BLOCK)
         return self.stopped
 
-    def _record(self, block: RaceBlock) -> None:
-        row = look_row(block, self.scheduler.record.rule.threshold)
-        with self.store.transaction() as cursor:
-            cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
-            if cursor.rowcount == 0:  # another coordinator was first
-                _same(row, cursor.execute("SELECT * FROM look WHERE k = ?", row[:1]).fetchone())
+    def _look(self, block: RaceBlock) -> StoredLook:
+        return block_as_look(block, self.scheduler.record.rule.threshold)
 
     def progress(self) -> RaceProgress:
-        record = self.scheduler.record
-        rule = record.rule
-        evidence = rule.evidence.tolist()
-        return RaceProgress(
-            method=rule.name,
-            measure=rule.measure,
-            threshold=rule.threshold,
-            n_candidates=rule.n_candidates,
-            survivors=tuple(zip(record.alive, evidence, strict=True)),
-            last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in record.eliminated[-3:]),
-            n_blocks=len(self.scheduler.blocks),
-            n_problems=len(record.problems),
-            evaluations=record.evaluations,
-            full_evaluations=record.full_evaluations(len(self.scheduler.problems)),
-        )
+        return progress_of_race(self.scheduler)
 
 
-def look_row(block: RaceBlock, threshold: float | None) -> LookRow:
+def progress_of_race(scheduler: RaceScheduler) -> RaceProgress:
+    """The state of a race after its last complete block."""
+    record = scheduler.record
+    rule = record.rule
+    return RaceProgress(
+        method=rule.name,
+        measure=rule.measure,
+        threshold=rule.threshold,
+        n_candidates=rule.n_candidates,
+        survivors=tuple(zip(record.alive, rule.evidence.tolist(), strict=True)),
+        last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in record.eliminated[-3:]),
+        n_blocks=len(scheduler.blocks),
+        n_problems=len(record.problems),
+        evaluations=record.evaluations,
+        full_evaluations=record.full_evaluations(len(scheduler.problems)),
+    )
+
+
+def block_as_look(block: RaceBlock, threshold: float | None) -> StoredLook:
     """A block as recorded in the store."""
     # reaching the budget is not recorded: it may be raised
     then = "go on" if block.stopped in (None, "budget") else block.stopped
-    outcome = {"left": block.left, "out": block.out, "then": then}
-    return block.number, block.n_problems, block.evidence, threshold, json.dumps(outcome, separators=(",", ":"))
-
-
-def _same(row: LookRow, kept: LookRow) -> None:
-    if (row[0], row[1], row[4]) != (kept[0], kept[1], kept[4]):
-        raise StoreError(
-            f"block {row[0]} of the race is kept as {kept[4]} after {kept[1]} problems, and now is {row[4]} after "
-            f"{row[1]}: another coordinator's NumPy or processor differs, or the store has been changed"
-        )
+    verdict = json.dumps({"left": block.left, "out": block.out, "then": then}, separators=(",", ":"))
+    return StoredLook(block.number, block.n_problems, block.evidence, threshold, verdict)
 
 
 def race_scheduler_of(

@@ -72,8 +72,16 @@ class StoredLook(NamedTuple):
     number: int  # 1, 2, …
     n: int  # problems looked at
     statistic: float  # the largest adjusted p-value
-    threshold: float  # stop at or below it
-    verdict: str  # "go on", "stop" (early) or "end"
+    threshold: float | None  # stop at or below it; of a race, the evidence at which a candidate is eliminated
+    verdict: str  # "go on", "stop" (early) or "end"; of a race, in JSON: who is left, who is out, and what then
+
+    def refuse_other(self, kept: StoredLook, name: str) -> None:
+        """Raise StoreError if another one is kept."""
+        if (self.number, self.n, self.verdict) != (kept.number, kept.n, kept.verdict):
+            raise StoreError(
+                f"{name} {self.number} is kept as {(kept.n, kept.verdict)} and now is {(self.n, self.verdict)}: another "
+                "coordinator's NumPy or processor differs, or the store has been changed"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

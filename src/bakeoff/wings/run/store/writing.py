@@ -202,17 +202,13 @@ class Store:
                 f"and {(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
-    def record_look(self, look: StoredLook) -> None:
-        """Record a look once; after a stop, mark the remaining problems as not needed."""
+    def record_look(self, look: StoredLook, name: str = "look") -> None:
+        """Record a look, called ``name``, once; after a stop, mark the remaining problems as not needed."""
         with self.transaction() as cursor:
             cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", look)
             if cursor.rowcount == 0:
-                row = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", look[:1]).fetchone()
-                if row != (look.n, look.verdict):
-                    raise StoreError(
-                        f"look {look.number} is kept as {row} and now is {(look.n, look.verdict)}: another "
-                        "coordinator's NumPy or processor differs, or the store has been changed"
-                    )
+                kept = cursor.execute("SELECT * FROM look WHERE k = ?", look[:1]).fetchone()
+                look.refuse_other(StoredLook._make(kept), name)
             if look.verdict == "stop":
                 cursor.execute(
                     "UPDATE instance SET reason = 'sequential' WHERE draw_order >= ? AND status IN ('pending', "
