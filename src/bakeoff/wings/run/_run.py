@@ -17,7 +17,7 @@ from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.race_settings import RacedExperiment
 from bakeoff.wings.run.design.settings import statistic_name
 from bakeoff.wings.run.executors import make_executor
-from bakeoff.wings.run.executors.protocol import Executor, executor_cautions
+from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.executors.serialization import hash_seed
 from bakeoff.wings.run.loop import Loop
 from bakeoff.wings.run.progress import Listener
@@ -139,7 +139,7 @@ def make_runs(
         with sqlite_as_store_error(opened.path):
             stored = contents(opened.connection).looked_at
             written = opened.connection.execute("SELECT count(*) FROM run").fetchone()[0]
-        result = stored, (*network_caution(opened.path), *executor_cautions(place))
+        result = stored, (*network_caution(opened.path), *getattr(place, "cautions", ()))
     finally:
         with contextlib.suppress(StoreError):  # a full disk has been reported already
             lease.release()

@@ -13,7 +13,6 @@ from bakeoff.wings.run.schedulers.race_scheduler import RaceBlock, RaceScheduler
 from bakeoff.wings.run.store import Store
 from bakeoff.wings.run.store.contents import Contents, Instance, StoredLook, contents
 
-
 _BLOCK = "the race's block"
 
 

@@ -79,8 +79,8 @@ class StoredLook(NamedTuple):
         """Raise StoreError if another one is kept."""
         if (self.number, self.n, self.verdict) != (kept.number, kept.n, kept.verdict):
             raise StoreError(
-                f"{name} {self.number} is kept as {(kept.n, kept.verdict)} and now is {(self.n, self.verdict)}: another "
-                "coordinator's NumPy or processor differs, or the store has been changed"
+                f"{name} {self.number} is kept as {(kept.n, kept.verdict)} and now is {(self.n, self.verdict)}: "
+                "another coordinator's NumPy or processor differs, or the store has been changed"
             )
 
 
