@@ -19,7 +19,7 @@ from bakeoff.checks import did_you_mean, integer
 from bakeoff.errors import ParameterError, StoreError, UnknownNameError, counted, listing
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.wings.run.cell import Outcome, Task
-from bakeoff.wings.run.design.draw_order import clusters_in, drawn_order, hexadecimal, seed_of
+from bakeoff.wings.run.design.draw_order import drawn_order, hexadecimal, seed_of
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, settings_in
 from bakeoff.wings.run.design.settings import Repetitions, question_in
@@ -294,7 +294,7 @@ def _other_names(stored_runs: Contents) -> Iterator[str]:
         *stored_runs.algorithms
     ]:
         yield "the names of algorithms or problems are not those of the experiment's description"
-    order = drawn_order(int(stored_runs.spec["seed"]), names, clusters_in(stored_runs.spec))[: stored_runs.n_planned]
+    order = drawn_order(int(stored_runs.spec["seed"]), names, stored_runs.spec.get("clusters"))[: stored_runs.n_planned]
     kept = {i.position: i.draw_order for i in stored_runs.instances if i.draw_order is not None}
     if kept != {position: place for place, position in enumerate(order)}:
         yield "the problems are kept in another order than the experiment's seed draws them in"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from bakeoff.errors import StoreError
 from bakeoff.scores import Better
-from bakeoff.wings.run.design.draw_order import clusters_in, several_in_one
+from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.race_settings import RacedExperiment, RaceSettings
 from bakeoff.wings.run.progress import RaceProgress
 from bakeoff.wings.run.schedulers.decision import Values
@@ -136,7 +136,7 @@ def unfed_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
     """The race of a store before its first block."""
     names = tuple(i.name for i in drawn(stored))
     return race_scheduler_of(
-        race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], clusters_in(stored.spec)
+        race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], stored.spec.get("clusters")
     )
 
 

@@ -15,16 +15,14 @@ from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, ScoreError, StoreError
 from bakeoff.scores import Scores
-from bakeoff.wings.run.design.draw_order import clusters_in
 from bakeoff.wings.run.design.settings import Repetitions, Statistic
 from bakeoff.wings.run.schedulers.score_table import can_be_measured, table_of
 from bakeoff.wings.run.store.opening import open_for_reading, sqlite_as_store_error
 from bakeoff.wings.run.store.validity import (
-    check_algorithm,
-    check_instance,
-    check_look,
     check_numbers,
     check_runs,
+    check_state,
+    checked_rows,
     checked_specification,
     repetitions_in,
 )
@@ -46,14 +44,14 @@ class RunRow(NamedTuple):
     attempt: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Instance:
     """A problem and its state."""
 
     position: int
     name: str
     draw_order: int | None
-    changed: bool  # its file has changed since the first start
+    changed: int  # whether its file has changed since the first start
     status: str
     reason: str
     detail: str
@@ -223,21 +221,19 @@ def _everything(connection: sqlite3.Connection) -> Contents:
     get = connection.execute
     experiment = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
     spec = checked_specification(*(experiment or (None, None))[:2])
-    algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
-    for row in algorithms:
-        check_algorithm(*row)
-    instances = get(
+    algorithms = checked_rows(connection, "algorithm", "SELECT name, changed FROM algorithm ORDER BY pos")
+    instances = checked_rows(
+        connection,
+        "instance",
         "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
-        "ORDER BY pos"
-    ).fetchall()
+        "ORDER BY pos",
+    )
     check_runs(connection, [i[0] for i in instances], len(algorithms))
     rows = get(
         "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
         "ORDER BY inst, alg, rep"
     ).fetchall()
-    looks = get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k").fetchall()
-    for row in looks:
-        check_look(row)
+    looks = checked_rows(connection, "look", "SELECT k, n, stat, threshold, verdict FROM look ORDER BY k")
     return Contents(
         spec=spec,
         spec_hash=experiment[1],
@@ -252,27 +248,14 @@ def _everything(connection: sqlite3.Connection) -> Contents:
     )
 
 
-_NUMBERS = ((int,), (float, int, type(None)), (float, int, type(None)))
+_NUMBERS = {"n_json": (int,), "phi_json": (float, int, type(None)), "se_json": (float, int, type(None))}
 
 
 def _instance(row: Any) -> Instance:
-    check_instance(row)
-    counts, differences, errors = (
-        check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}")
-        for text, kinds, field in zip(row[7:], _NUMBERS, ("n_json", "phi_json", "se_json"), strict=True)
-    )
-    return Instance(
-        position=row[0],
-        name=row[1],
-        draw_order=row[2],
-        changed=bool(row[3]),
-        status=row[4],
-        reason=row[5],
-        detail=row[6],
-        counts=counts,
-        differences=differences,
-        standard_errors=errors,
-    )
+    check_state(*row[4:6])
+    lists = zip(row[7:], _NUMBERS.items(), strict=True)
+    numbers = [check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}") for text, (field, kinds) in lists]
+    return Instance(*row[:7], *numbers)
 
 
 # A store's contents as Scores, for every analysis.
@@ -298,7 +281,7 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     usable = [i for i in done if can_be_measured(used, values[i.position])]
     usable = usable or done  # if none, the error below says what fails
     kept = {i.position for i in usable}
-    inside = clusters_in(contents.spec)
+    inside = contents.spec.get("clusters")
     return table_of(
         [values[i.position] for i in usable],
         [i.name for i in usable],

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from bakeoff.errors import BakeoffError, StoreError
@@ -12,27 +12,38 @@ from bakeoff.wings.run.design.specification import FORMAT, digest
 from bakeoff.wings.run.schedulers import REASONS
 
 _STATES = ("pending", "active", "done", "failed")
-_SCALARS: dict[str, tuple[type, ...]] = {
-    "better": (str,),
-    "seed": (int,),
-    "score": (str, type(None)),
-    "runs": (int, type(None)),
-    "repetitions": (dict, type(None)),
-    "on_failure": (str, float, int),
-    "n_problems": (int, type(None)),
-    "question": (dict,),
-    "algorithms": (list,),
-    "problems": (list,),
-}
-_QUESTION: dict[str, tuple[type, ...]] = {
-    "test": (str,),
-    "alternative": (str,),
-    "alpha": (float, int),
-    "differences": (str,),
-    "control": (str, type(None)),
-    "effect_size": (float, int),
-    "power": (float, int),
-    "sequential": (str, type(None)),
+_NUMBER, _NUMBER_OR_NONE = (float, int), (float, int, type(None))
+_TEXT_OR_NONE, _INT_OR_NONE = (str, type(None)), (int, type(None))
+_KINDS: dict[str, dict[str, tuple[type, ...]]] = {
+    "": {
+        "better": (str,),
+        "seed": (int,),
+        "score": _TEXT_OR_NONE,
+        "runs": _INT_OR_NONE,
+        "repetitions": (dict, type(None)),
+        "on_failure": (str, float, int),
+        "n_problems": _INT_OR_NONE,
+        "question": (dict,),
+        "algorithms": (list,),
+        "problems": (list,),
+    },
+    "question.": {"differences": (str,), "control": _TEXT_OR_NONE},
+    "algorithm.": {"name": (str,), "changed": (int,)},
+    "instance.": {
+        "pos": (int,),
+        "name": (str,),
+        "draw_order": _INT_OR_NONE,
+        "changed": (int,),
+        "status": (str,),
+        "reason": (str,),
+        "detail": (str,),
+    },
+    "look.": {"k": (int,), "n": (int,), "stat": _NUMBER, "threshold": _NUMBER_OR_NONE, "verdict": (str,)},
+    "coordinator.": {
+        **dict.fromkeys(("host", "machine", "process", "file", "command"), (str,)),
+        **dict.fromkeys(("pid", "ended"), (int,)),
+        **dict.fromkeys(("started", "seen"), (float,)),
+    },
 }
 
 
@@ -48,8 +59,8 @@ def checked_specification(text: object, sha256: object) -> dict[str, Any]:
         raise StoreError(
             "the store's experiment was described by a newer bakeoff: install that one, or one newer still"
         )
-    _check_types(spec, _SCALARS, "")
-    _check_types(spec["question"], _QUESTION, "question.")
+    check_types("", spec)
+    check_types("question.", spec["question"])
     for field, allowed in (("better", ("lower", "higher")), ("on_failure", ("raise", "worst"))):
         if isinstance(spec[field], str) and spec[field] not in allowed:
             raise _damaged(field, spec[field])
@@ -80,20 +91,22 @@ def repetitions_in(fields: Mapping[str, Any]) -> Repetitions:
     return Repetitions(**(fields if named else {**fields, "statistic": "mean", "method": "bootstrap"}))
 
 
-def check_instance(row: Sequence[Any]) -> None:
-    """pos, name, draw_order, changed, status, reason, detail."""
-    for value, kinds, field in zip(
-        row,
-        ((int,), (str,), (int, type(None)), (int,), (str,), (str,), (str,)),
-        ("pos", "name", "draw_order", "changed", "status", "reason", "detail"),
-        strict=False,
-    ):
-        if not isinstance(value, kinds):
-            raise _damaged(f"instance.{field}", value)
-    if row[4] not in _STATES:
-        raise _damaged("instance.status", row[4])
-    if row[5] not in ("", "sequential", *REASONS) or (row[4] in ("done", "failed") and row[5] not in REASONS):
-        raise _damaged("instance.reason", row[5])
+def checked_rows(connection: sqlite3.Connection, table: str, query: str) -> list[Any]:
+    """The rows of a query on one table."""
+    cursor = connection.execute(query)
+    names = [column[0] for column in cursor.description]
+    rows = cursor.fetchall()
+    for row in rows:
+        check_types(f"{table}.", dict(zip(names, row, strict=True)))
+    return rows
+
+
+def check_state(status: str, reason: str) -> None:
+    """The state of a problem."""
+    if status not in _STATES:
+        raise _damaged("instance.status", status)
+    if reason not in ("", "sequential", *REASONS) or (status in ("done", "failed") and reason not in REASONS):
+        raise _damaged("instance.reason", reason)
 
 
 def check_numbers(values: object, kinds: tuple[type, ...], field: str) -> tuple[Any, ...]:
@@ -101,19 +114,6 @@ def check_numbers(values: object, kinds: tuple[type, ...], field: str) -> tuple[
     if not isinstance(values, list) or not all(isinstance(x, kinds) and not isinstance(x, bool) for x in values):
         raise _damaged(field, values)
     return tuple(values)
-
-
-def check_algorithm(name: object, changed: object) -> None:
-    if not isinstance(name, str) or not isinstance(changed, int):
-        raise _damaged("algorithm.name", name)
-
-
-def check_look(row: Sequence[Any]) -> None:
-    """k, n, stat, threshold, verdict."""
-    numbers = (float, int)
-    kinds = ((int,), (int,), numbers, (*numbers, type(None)), (str,))
-    if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
-        raise _damaged("look", list(row))
 
 
 def check_runs(connection: sqlite3.Connection, positions: list[int], n_algorithms: int) -> None:
@@ -144,11 +144,12 @@ def missing_runs(connection: sqlite3.Connection) -> tuple[int, int, int] | None:
     return None
 
 
-def _check_types(fields: Mapping[str, Any], types: Mapping[str, tuple[type, ...]], above: str) -> None:
-    for field, kinds in types.items():
+def check_types(table: str, fields: Mapping[str, Any]) -> None:
+    """Refuse values of other types than those of the table; it is a part of the description, or one of SQLite."""
+    for field, kinds in _KINDS[table].items():
         value = fields.get(field)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise _damaged(f"{above}{field}", value)
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise _damaged(f"{table}{field}", value)
 
 
 def _damaged(field: str, value: object) -> StoreError:
