@@ -17,8 +17,7 @@ from scipy import special
 
 from bakeoff.wings.run.design.settings import DEFAULT, FRACTIONS, Question
 from bakeoff.wings.run.racing.group_boundaries import group_design
-from bakeoff.wings.run.sequential.boundaries import anytime_evidence, log_evidence
-from bakeoff.wings.run.sequential.interim_looks import LookSequence
+from bakeoff.wings.run.sequential.interim_looks import LookSequence, anytime_evidence, log_evidence
 
 pytestmark = pytest.mark.slow
 GROUP, ANYTIME = replace(DEFAULT, sequential="group"), replace(DEFAULT, sequential="anytime")

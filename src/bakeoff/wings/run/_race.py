@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.wings.run._run import make_runs
-from bakeoff.wings.run.analysis.cautions import run_cautions
+from bakeoff.wings.run.analysis.analyse import run_cautions
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.race_settings import RacedExperiment, race_settings, settings_in
 from bakeoff.wings.run.executors.protocol import Executor

@@ -19,7 +19,7 @@ from bakeoff.paired.shapiro_wilk import ShapiroWilk, shapiro_wilk
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.wings.run.design.settings import ANYTIME_CAP, GROUP_CAP, Question
-from bakeoff.wings.run.sequential.boundaries import Look, TestResult, pair_differences
+from bakeoff.wings.run.sequential.interim_looks import Look, TestResult, pair_differences
 from bakeoff.wings.run.store.contents import StoredLook
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ R = TypeVar("R")
 def call_run(call: Call) -> Reply:
     """Run the experiment, or what is left of it."""
     import bakeoff as bo
-    from bakeoff.wings.run.run.reporting.run_page import RunPage
+    from bakeoff.wings.run.run.reporting.document import RunPage
 
     place = call.store
     assert place is not None
