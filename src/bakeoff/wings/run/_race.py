@@ -1,8 +1,9 @@
 """``bo.race``: find the best of many candidates early, with an error that holds while you watch."""
 
+import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
@@ -11,7 +12,7 @@ from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.wings.run._run import make_runs
 from bakeoff.wings.run.analysis.analyse import run_cautions
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.race_settings import RacedExperiment, race_settings, settings_in
+from bakeoff.wings.run.design.race_settings import RacedExperiment, race_settings
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import Listener
 from bakeoff.wings.run.racing._replay import replay, undecided
@@ -151,20 +152,17 @@ def race(
     raced = RacedExperiment(experiment, settings)
     path = store_path(store)
     if path is None or not path.exists():  # refuse a budget below one block before the store is created
-        names = tuple(experiment.problem_names[i] for i in experiment.order)
-        inside = experiment.cluster_of
-        planned = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better, inside)
-        planned.limited(settings.budget)
+        names = [experiment.problem_names[i] for i in experiment.order]
+        race_scheduler_of(json.loads(raced.spec_json), names).limited(settings.budget)
     stored, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
-    settings = replace(settings_in(stored.spec), budget=settings.budget)  # with its late candidates and its grid
-    return race_result(stored, stored_race_scheduler(stored, settings), more)
+    return race_result(stored, stored_race_scheduler(stored, settings.budget), more)
 
 
 def stored_race(path: Path) -> RunRaceResult:
     """The race in a store, as far as it has got; nothing is run."""
     stored = read_store(path)
     with corruption_as_store_error():
-        return race_result(stored, stored_race_scheduler(stored, settings_in(stored.spec)))
+        return race_result(stored, stored_race_scheduler(stored))
 
 
 def race_result(stored: Contents, scheduler: RaceScheduler, more: tuple[Caution, ...] = ()) -> RunRaceResult:

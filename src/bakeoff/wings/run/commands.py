@@ -17,6 +17,8 @@ from bakeoff.errors import ParameterError, counted, plain
 from bakeoff.files import write_bytes
 
 if TYPE_CHECKING:
+    from bakeoff.wings.run.cell import Outcome
+    from bakeoff.wings.run.store.contents import RunRow
     from bakeoff.wings.run.store.status import StoreStatus
 
 
@@ -141,9 +143,8 @@ def rerun_command(
     if result.command:
         answer(plain(f"command: {result.command}"))
     outcome, kept = result.outcome, result.kept
-    stored = "no run" if kept is None else _outcome_text(kept.status, kept.value, kept.error, kept.seconds)
-    answer(plain(f"stored:  {stored}"))
-    answer(plain(f"now:     {_outcome_text(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
+    answer(plain(f"stored:  {'no run' if kept is None else _outcome_text(kept)}"))
+    answer(plain(f"now:     {_outcome_text(outcome)}"))
     for what in result.changed:
         answer(plain(f"changed since the first start: {what}"))
     if kept is None:
@@ -154,9 +155,9 @@ def rerun_command(
         ctx.exit(1)
 
 
-def _outcome_text(status: str, value: float | None, error: str, seconds: float) -> str:
-    what = repr(value) if value is not None else f"{status}: {error}"
-    return f"{what} ({seconds:.3g} s)"
+def _outcome_text(run: Outcome | RunRow) -> str:
+    what = repr(run.value) if run.value is not None else f"{run.status}: {run.error}"
+    return f"{what} ({run.seconds:.3g} s)"
 
 
 def _beside(store: Path) -> Path:

@@ -12,7 +12,6 @@ from pathlib import Path
 from bakeoff.errors import ScoreError, StoreError
 from bakeoff.scores import Scores
 from bakeoff.wings.run._race import RunRaceResult, race_result
-from bakeoff.wings.run.design.race_settings import settings_in
 from bakeoff.wings.run.progress import ActiveProblem, Progress, extrapolated, seconds_remaining
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
 from bakeoff.wings.run.sequential.race_state import progress_of_race, stored_race_scheduler
@@ -57,7 +56,7 @@ def _read(path: Path) -> StoredProgress:
             runs_here = int(connection.execute("SELECT count(*) FROM run WHERE finished >= ?", (since,)).fetchone()[0])
     with corruption_as_store_error():
         stored = everything.looked_at
-        race = stored_race_scheduler(stored, settings_in(stored.spec)) if status.race else None
+        race = stored_race_scheduler(stored) if status.race else None
         return StoredProgress(
             status=status,
             progress=_progress(stored, status, rounds, runs_here, time.time() - since, race),

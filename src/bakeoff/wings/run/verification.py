@@ -28,7 +28,7 @@ from bakeoff.wings.run.executors.perform import perform, placeholder_values
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
 from bakeoff.wings.run.sequential.interim_looks import look_sequence_of, stored_look
-from bakeoff.wings.run.sequential.race_state import block_as_look, feed, unfed_race_scheduler
+from bakeoff.wings.run.sequential.race_state import block_as_look, drawn, feed, race_scheduler_of
 from bakeoff.wings.run.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.wings.run.store.create import changed_since
 from bakeoff.wings.run.store.opening import differing, open_for_reading
@@ -231,7 +231,7 @@ def _looks(stored_runs: Contents, experiment: Experiment | None) -> Iterator[str
 
 def _race(stored_runs: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
-    scheduler = unfed_race_scheduler(stored_runs, settings_in(stored_runs.spec))
+    scheduler = race_scheduler_of(stored_runs.spec, [i.name for i in drawn(stored_runs)])
     try:
         feed(scheduler, stored_runs)
     except StoreError as error:

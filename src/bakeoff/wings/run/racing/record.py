@@ -201,13 +201,8 @@ class RaceRecord:
         return sum(n_available - joined for joined in self._joined)
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
-        paths = []
-        for name, path in zip(self.algorithms, self._paths, strict=True):
-            n_problems, evaluations, evidence = np.array(path, dtype=float).reshape(-1, 3).T.copy()
-            paths.append(
-                EvidencePath(algorithm=name, n_problems=n_problems, evaluations=evaluations, evidence=evidence)
-            )
-        return tuple(paths)
+        named = zip(self.algorithms, self._paths, strict=True)
+        return tuple(EvidencePath(name, *np.array(path, dtype=float).reshape(-1, 3).T.copy()) for name, path in named)
 
     def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
         """Cautions where mean ranks and majorities disagree."""

@@ -1,12 +1,12 @@
 """A running race: complete blocks are shown to the rule, and its decisions recorded in the store."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from bakeoff.errors import StoreError
-from bakeoff.scores import Better
 from bakeoff.wings.run.design.draw_order import several_in_one
-from bakeoff.wings.run.design.race_settings import RacedExperiment, RaceSettings
+from bakeoff.wings.run.design.race_settings import RacedExperiment, settings_in
 from bakeoff.wings.run.progress import RaceProgress
 from bakeoff.wings.run.schedulers.decision import Values
 from bakeoff.wings.run.schedulers.race_scheduler import RaceBlock, RaceScheduler
@@ -23,14 +23,7 @@ class RaceState:
         self.experiment = experiment
         self.store = store
         names = experiment.problem_names
-        self.scheduler = race_scheduler_of(
-            experiment.race,
-            experiment.algorithm_names,
-            tuple(names[i] for i in experiment.order),
-            experiment.runs or 1,
-            experiment.better,
-            experiment.cluster_of,
-        )
+        self.scheduler = race_scheduler_of(json.loads(experiment.spec_json), [names[i] for i in experiment.order])
         stored = contents(store.connection)
         feed(self.scheduler, stored)
         self.scheduler.limited(experiment.race.budget)
@@ -93,27 +86,20 @@ def block_as_look(block: RaceBlock, threshold: float | None) -> StoredLook:
     return StoredLook(block.number, block.n_problems, block.evidence, threshold, verdict)
 
 
-def race_scheduler_of(
-    race: RaceSettings,
-    algorithms: tuple[str, ...],
-    problems: tuple[str, ...],
-    runs: int,
-    better: Better,
-    clusters: Mapping[str, str] | None = None,
-) -> RaceScheduler:
-    """A new race. Late candidates are the last of ``algorithms``, in the order in which they join."""
+def race_scheduler_of(spec: Mapping[str, Any], problems: Iterable[str]) -> RaceScheduler:
+    """A new race, from the description of its experiment. Late candidates are the last, in the order they join in."""
+    race, algorithms = settings_in(spec), [algorithm["name"] for algorithm in spec["algorithms"]]
     starting = tuple(name for name in algorithms if name not in race.late)
-    inside = several_in_one(clusters)
     return RaceScheduler(
         race.rule(len(starting)),
         starting,
-        problems,
-        runs=runs,
-        better=better,
+        tuple(problems),
+        runs=int(spec["runs"]),
+        better=spec["better"],
         block=race.block,
         problem_costs=race.problem_costs,
         late={name: race.late[name] for name in algorithms if name in race.late},
-        clusters=inside,
+        clusters=several_in_one(spec.get("clusters")),
     )
 
 
@@ -132,16 +118,8 @@ def drawn(stored: Contents) -> list[Instance]:
     return [instance for _, instance in sorted(places, key=lambda place: place[0])]
 
 
-def unfed_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
-    """The race of a store before its first block."""
-    names = tuple(i.name for i in drawn(stored))
-    return race_scheduler_of(
-        race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], stored.spec.get("clusters")
-    )
-
-
-def stored_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
+def stored_race_scheduler(stored: Contents, budget: float | None = None) -> RaceScheduler:
     """The state of a stored race."""
-    scheduler = unfed_race_scheduler(stored, race)
+    scheduler = race_scheduler_of(stored.spec, [i.name for i in drawn(stored)])
     feed(scheduler, stored)
-    return scheduler.limited(race.budget)
+    return scheduler.limited(budget)

@@ -251,12 +251,16 @@ class _Made:
     def changed(self, cursor: sqlite3.Cursor) -> Iterator[_Change]:
         """The algorithms and problems whose fingerprints differ from the stored ones."""
         e = self.experiment
-        for position, stored in _stored(cursor, "algorithm"):
-            thing, who = e.algorithms[position], f"algorithm {e.algorithm_names[position]!r}"
-            yield from _changes("algorithm", position, who, stored, self._make.of_algorithm(thing, stored))
-        for position, stored in _stored(cursor, "instance"):
-            who = f"problem {e.problem_names[position]!r}"
-            yield from _changes("instance", position, who, stored, self.problems[position])
+        for table, noun, names in (
+            ("algorithm", "algorithm", e.algorithm_names),
+            ("instance", "problem", e.problem_names),
+        ):
+            for i, stored in _stored(cursor, table):
+                again = noun == "algorithm"  # with the salts of the stored one
+                now = self._make.of_algorithm(e.algorithms[i], stored) if again else self.problems[i]
+                grave, light = ([f"{noun} {names[i]!r} ({part})" for part in parts] for parts in changes(stored, now))
+                if grave or light:
+                    yield _Change(table, i, now, grave, light)
 
 
 class _Change(NamedTuple):
@@ -272,12 +276,6 @@ def _stored(cursor: sqlite3.Cursor, table: str) -> list[tuple[int, str]]:
     if not all(is_fingerprint(fingerprint) for _, fingerprint in rows):
         raise StoreError(f"the store is damaged: a fingerprint in the table {table} is invalid")
     return rows
-
-
-def _changes(table: str, position: int, who: str, stored: str, now: str) -> Iterator[_Change]:
-    grave, light = changes(stored, now)
-    if grave or light:
-        yield _Change(table, position, now, *([f"{who} ({part})" for part in parts] for parts in (grave, light)))
 
 
 def changed_since(connection: sqlite3.Connection, e: Experiment) -> list[str]:

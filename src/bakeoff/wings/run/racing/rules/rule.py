@@ -248,11 +248,12 @@ class PairRule(Rule):
 
 
 def without_equivalents(
-    alive: npt.NDArray[np.int64], pairs: list[tuple[int, int, float]], n_problems: int
+    alive: npt.NDArray[np.int64], pairs: list[tuple[float, int, int]], points: Array, n_problems: int
 ) -> list[Elimination]:
-    """``pairs``: places (stays, goes) and evidence, strongest first; one leaves while both are still there."""
+    """``pairs``: evidence and two places; from the strongest on, the one with fewer points leaves while both are there."""
     gone: dict[int, Elimination] = {}
-    for stays, goes, evidence in pairs:
+    for evidence, i, j in sorted(pairs, key=lambda pair: -pair[0]):
+        stays, goes = (i, j) if points[i] >= points[j] else (j, i)
         if stays not in gone and goes not in gone:
             gone[goes] = Elimination(
                 candidate=int(alive[goes]),
