@@ -182,7 +182,7 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
 
 
 def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
-    """By problem."""
+    """The decisions of each problem."""
     decisions: dict[int, Decided] = defaultdict(dict)
     for i, r, n, se, plan in connection.execute("SELECT inst, round, n_json, se, plan_json FROM decision"):
         decisions[i][r] = (tuple(json.loads(n)), se, tuple(json.loads(plan)))

@@ -63,7 +63,7 @@ class Fingerprints:
     def of_problem(self, thing: Any) -> str:
         """Empty for a plain value, which is part of the experiment's description."""
         path = named_file(thing, self._folder) if isinstance(thing, str) else thing
-        if path and isinstance(path, str | PurePath):
+        if isinstance(path, str | PurePath) and path:
             return _written({"the content of its file": self._digests.file(path)})
         if is_plain(thing):
             return ""

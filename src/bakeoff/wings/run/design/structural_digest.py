@@ -198,7 +198,7 @@ class _Walk:
             self.add(None if is_empty_container(value) else value)
 
     def code(self, code: types.CodeType) -> None:
-        """Without names of files, line numbers and names of local variables."""
+        """Feed its bytecode, without names of files, line numbers and names of local variables."""
         self.feed("code", code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
         arguments = code.co_argcount + code.co_kwonlyargcount
         self.feed(code.co_code, code.co_exceptiontable, *code.co_names, "|", *code.co_varnames[:arguments])
@@ -338,7 +338,7 @@ def uses_sets(algorithm: object) -> bool:
 
 
 def _makes_sets(code: types.CodeType) -> bool:
-    """Also a literal that a loop runs over, which is a constant; not one that is only asked what it contains."""
+    """Look for sets that it makes, or that a loop runs over, which are constants; not for those that only contain."""
     steps = list(dis.get_instructions(code))
     if _SET_NAMES & set(code.co_names) or any(step.opname in _SET_STEPS for step in steps):
         return True

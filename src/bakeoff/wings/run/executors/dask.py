@@ -135,7 +135,7 @@ class DaskExecutor(QueuedExecutor):
         self._wait_for_a_worker()
 
     def _connected(self, where: Any) -> Any:
-        """In a thread: a client interrupted while it connects would be waited for at its end, for two minutes."""
+        """Connect in a thread: the end of a client that was interrupted meanwhile would take two minutes."""
         clients: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def connect() -> None:
@@ -156,7 +156,7 @@ class DaskExecutor(QueuedExecutor):
         return client
 
     def _wait_for_a_worker(self) -> None:
-        """In steps of a second, so that a signal is handled soon."""
+        """Wait in steps of a second, so that a signal is handled soon."""
         begun, announced = time.monotonic(), False
         while not self._client.scheduler_info(n_workers=-1)["workers"]:
             waited = time.monotonic() - begun

@@ -143,7 +143,7 @@ class QueuedExecutor(ABC):
 
     @abstractmethod
     def _opened(self) -> Any:
-        """What runs are sent to; RuntimeError before ``open``."""
+        """The connection that runs are sent through; RuntimeError before ``open``."""
 
     @abstractmethod
     def _send_one(self, ticket: int, data: bytes) -> None:

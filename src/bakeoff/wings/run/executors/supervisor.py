@@ -187,7 +187,7 @@ class Supervisor:
         return worker
 
     def _forget(self) -> None:
-        """In a forked worker: close the connections to the coordinator and to the other workers."""
+        """Close, in a forked worker, the connections to the coordinator and to the other workers."""
         signal.set_wakeup_fd(-1)
         self.selector.close()
         self.sigchld_socket.close()

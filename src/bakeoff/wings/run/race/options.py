@@ -1,4 +1,4 @@
-"""What ``bakeoff race`` makes of its file and options."""
+"""The answer of ``bakeoff race``: a race that is run, replayed on a table, or shown as it is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the result of a race to the format-free Document, and to JSON."""
+"""The result of a race as the format-free Document, and as JSON."""
 
 from typing import Any, cast
 
@@ -214,7 +214,7 @@ def survivors(result: RaceResult) -> Table:
 
 
 def eliminated(result: RaceResult) -> Table | None:
-    """In the order of elimination."""
+    """The eliminated candidates, in their order."""
     if not result.eliminated:
         return None
     name, legend = _measure(result)

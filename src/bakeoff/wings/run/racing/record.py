@@ -245,8 +245,9 @@ class RaceRecord:
         return tuple(name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken)
 
     def _standings(self) -> tuple[Standing, ...]:
-        """By mean rank on the problems that all survivors ran on; ties in the order of the candidates. A candidate that
-        the rule has chosen comes first.
+        """List survivors by mean rank on the problems that all of them ran on; ties in the order of the candidates.
+
+        A candidate that the rule has chosen comes first.
         """
         alive = self.rule.alive
         q = len(self.algorithms) + len(self._waiting)  # fixed in advance, whether or not all of them joined

@@ -38,7 +38,7 @@ def call_run(call: Call) -> Reply:
 
 
 def _kept_runs(place: Path) -> int | None:
-    """How many runs the store holds; None without a store that can be read, of which bo.run says why."""
+    """Count the runs that the store holds; None without a store that can be read, of which bo.run says why."""
     from bakeoff.wings.run.store.contents import read_store
 
     try:

@@ -56,9 +56,6 @@ class RaceState:
     def _look(self, block: RaceBlock) -> StoredLook:
         return block_as_look(block, self.scheduler.record.rule.threshold)
 
-    def progress(self) -> RaceProgress:
-        return progress_of_race(self.scheduler)
-
 
 def progress_of_race(scheduler: RaceScheduler) -> RaceProgress:
     """The state of a race after its last complete block."""

@@ -251,10 +251,8 @@ class _Made:
     def changed(self, cursor: sqlite3.Cursor) -> Iterator[_Change]:
         """The algorithms and problems whose fingerprints differ from the stored ones."""
         e = self.experiment
-        for table, noun, names in (
-            ("algorithm", "algorithm", e.algorithm_names),
-            ("instance", "problem", e.problem_names),
-        ):
+        tables = ("algorithm", "algorithm", e.algorithm_names), ("instance", "problem", e.problem_names)
+        for table, noun, names in tables:
             for i, stored in _stored(cursor, table):
                 again = noun == "algorithm"  # with the salts of the stored one
                 now = self._make.of_algorithm(e.algorithms[i], stored) if again else self.problems[i]

@@ -54,7 +54,7 @@ class Coordinator:
     ended: int  # whether it has stopped by itself
 
     def is_alive(self, path: Path) -> bool:
-        """By its process where that can be looked up, else by its last sign of life."""
+        """Tell by its process where that can be looked up, else by its last sign of life."""
         if self.ended or self.file != _file(path):
             return False
         if self.machine == os_processes.machine() and self.pid == os.getpid():

@@ -27,7 +27,7 @@ CREATE_TABLES = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Within the caller's transaction."""
+    """Create the tables within the caller's transaction."""
     for statement in CREATE_TABLES.split(";\n"):
         if statement.strip():
             connection.execute(statement)

@@ -61,11 +61,9 @@ class EquivalenceTest:
             return []
         w = wins[np.ix_(at, at)]
         log_e = np.triu(self.log_evidence(w, w.T), 1)
-        evidence = np.exp(np.minimum(log_e, 690.0))
-        pairs = [
-            (float(evidence[i, j]), i, j)
-            for i, j in np.argwhere(np.triu(log_e >= math.log(self.threshold), 1)).tolist()
-        ]
+        places = np.argwhere(np.triu(log_e >= math.log(self.threshold), 1)).tolist()
+        places.sort(key=lambda place: -log_e[place[0], place[1]])
+        pairs = [(float(np.exp(min(log_e[i, j], 690.0))), i, j) for i, j in places]
         return without_equivalents(alive[at], pairs, (w - w.T).sum(axis=1), n_problems)
 
     @property

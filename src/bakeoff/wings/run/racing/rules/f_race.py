@@ -112,17 +112,14 @@ def peeking_caution(measured: str) -> Caution:
     return caution_of("error-under-peeking", measured=measured)
 
 
-class FieldRule(Rule):
-    """Ranks among the survivors, a leader, an optional gate, and p-values against the leader."""
+class RankedRule(Rule):
+    """Ranks among the survivors; the evidence is that of the last look alone."""
 
     guarantee: ClassVar[str] = NO_GUARANTEE
-    measure: ClassVar[Measure] = "1 - p"
     anytime: ClassVar[bool] = False
-    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
 
-    def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
+    def __init__(self, n_candidates: int, alpha: float) -> None:
         super().__init__(n_candidates, alpha)
-        self.gate = flag("gate", gate)
         self.threshold = 1.0 - alpha
         self.field = FieldRanks(n_candidates)
         self._evidence = np.zeros(n_candidates)
@@ -130,6 +127,21 @@ class FieldRule(Rule):
     @property
     def evidence(self) -> Array:
         return self._evidence
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        self.field.keep(keep)
+        self._evidence = self._evidence[keep]
+
+
+class FieldRule(RankedRule):
+    """A leader, an optional gate, and p-values against the leader."""
+
+    measure: ClassVar[Measure] = "1 - p"
+    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
+
+    def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
+        super().__init__(n_candidates, alpha)
+        self.gate = flag("gate", gate)
 
     def cautions(self) -> tuple[Caution, ...]:
         return (peeking_caution(self.measured[0 if self.gate else 1]),)
@@ -159,10 +171,6 @@ class FieldRule(Rule):
     @abstractmethod
     def _pvalues(self, leader: int) -> Array:
         """(m,) of "i is not worse than the leader"; 1 for the leader."""
-
-    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        self.field.keep(keep)
-        self._evidence = self._evidence[keep]
 
 
 def friedman_rejects(field: FieldRanks, alpha: float) -> bool:

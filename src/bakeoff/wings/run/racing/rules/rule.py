@@ -250,7 +250,7 @@ class PairRule(Rule):
 def without_equivalents(
     alive: npt.NDArray[np.int64], pairs: list[tuple[float, int, int]], points: Array, n_problems: int
 ) -> list[Elimination]:
-    """``pairs``: evidence and two places; from the strongest on, the one with fewer points leaves while both are there."""
+    """``pairs``: evidence and two places; strongest first, the one with fewer points leaves while both are there."""
     gone: dict[int, Elimination] = {}
     for evidence, i, j in sorted(pairs, key=lambda pair: -pair[0]):
         stays, goes = (i, j) if points[i] >= points[j] else (j, i)

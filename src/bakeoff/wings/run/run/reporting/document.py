@@ -1,4 +1,4 @@
-"""From the result of ``bo.run`` to the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
+"""The result of ``bo.run`` as the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -54,7 +54,7 @@ def headline(progress: Progress) -> str:
 
 
 def footline(progress: Progress) -> str:
-    """Why problems stopped, or who was eliminated last; failed and retried runs; whether the run is stopping."""
+    """Say why problems stopped, or who was eliminated last; failed and retried runs; whether the run is stopping."""
     parts = [f"{count} {reason}" for reason, count in progress.reasons.items()]
     if progress.race is not None:
         out = [f"{plain(name)} ({reason}, {counted(n, 'problem')})" for name, reason, n in progress.race.last_out]
