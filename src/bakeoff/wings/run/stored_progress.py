@@ -32,13 +32,7 @@ class StoredProgress:
     race: RunRaceResult | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """The last decision on a problem under way."""
-
-    number: int
-    planned: int
-    standard_error: float | None
+_Round = tuple[int, int, float | None]  # the last one of a problem under way: number, runs planned, standard error
 
 
 def stored_progress(path: Path) -> StoredProgress:
@@ -70,7 +64,7 @@ def _rounds(connection: sqlite3.Connection) -> dict[int, _Round]:
         "SELECT inst, max(round), plan_json, se FROM decision JOIN instance ON pos = inst WHERE status = 'active' "
         "GROUP BY inst"
     )
-    return {inst: _Round(number, len(json.loads(plan)), se) for inst, number, plan, se in connection.execute(query)}
+    return {inst: (number, len(json.loads(plan)), se) for inst, number, plan, se in connection.execute(query)}
 
 
 def _scores(stored: Contents) -> Scores | None:
@@ -116,16 +110,16 @@ def _active(stored: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem,
     for row in stored.rows:
         if row.problem in counts:
             counts[row.problem][row.algorithm] += 1
-            arrived[row.problem] += row.round == rounds[row.problem].number
+            arrived[row.problem] += row.round == rounds[row.problem][0]
     names = {i.position: i.name for i in stored.instances}
     return tuple(
         ActiveProblem(
             name=names[position],
             counts=tuple(counts[position]),
-            waiting=max(0, last.planned - arrived[position]),
-            standard_error=last.standard_error,
+            waiting=max(0, planned - arrived[position]),
+            standard_error=standard_error,
         )
-        for position, last in rounds.items()
+        for position, (_, planned, standard_error) in rounds.items()
     )
 
 

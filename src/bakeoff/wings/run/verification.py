@@ -46,7 +46,6 @@ class Rerun:
     kept: RunRow | None  # None: no score of it is kept
     outcome: Outcome
     command: str  # what was started, as for a shell; empty for a function
-    program_seed: int | None  # the number passed as {seed}
     changed: tuple[str, ...]  # code and data that differ from those of the first start, in words
 
     @property
@@ -78,7 +77,6 @@ def rerun(store: Path, experiment: Experiment, problem: str, algorithm: str, run
     return Rerun(
         kept=kept.get((problem, algorithm, repetition)),
         command=_shown(program, experiment.problems[i], values) if isinstance(program, CommandLine) else "",
-        program_seed=int(values["seed"]) if isinstance(program, CommandLine) else None,
         changed=changed,
         outcome=perform(work, task),
     )

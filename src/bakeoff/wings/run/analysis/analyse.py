@@ -51,7 +51,9 @@ def analyse(
     table = None if usable is None else on_clusters(usable)
     pairs = question.pairs(scores.algorithms)
     raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
-    pvalues = _pvalues([test for test, _ in raw], last)
+    pvalues = [None if test is None else test.pvalue for test, _ in raw]
+    if last is not None:
+        pvalues = [None if p is None else at_all for p, at_all in zip(pvalues, last.pvalues.tolist(), strict=True)]
     adjusted = _adjusted(pvalues)
     n = 0 if table is None else table.n_problems
     planned = n if question.sequential is None else n_planned - dropped
@@ -112,12 +114,6 @@ def _tested(
         return chosen_test(table, a, b, question), ""
     except BakeoffError as error:  # infinite or overflowing scores: return the runs without this test
         return None, str(error)
-
-
-def _pvalues(tests: list[TestResult | None], last: Look | None) -> list[float | None]:
-    if last is None:
-        return [None if test is None else test.pvalue for test in tests]
-    return [None if test is None else float(p) for test, p in zip(tests, last.pvalues, strict=True)]
 
 
 def _adjusted(pvalues: list[float | None]) -> list[float | None]:

@@ -7,8 +7,6 @@ import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import option_places
@@ -41,7 +39,7 @@ class Work:
 
     def labels(self) -> Work:
         """The same without the algorithms and problems, for messages that need only their names."""
-        return replace(self, algorithms=(_absent,) * len(self.algorithms), problems=(None,) * len(self.problems))
+        return replace(self, algorithms=(None,) * len(self.algorithms), problems=(None,) * len(self.problems))
 
     def _check_command(self, name: str, command: CommandLine) -> None:
         if "budget" in command.places and self.budget is None:
@@ -62,7 +60,3 @@ class Work:
                     f"algorithm {name!r} is a program and asks for {{instance}}: a path, text or number; problem "
                     f"{problem_name!r} is {excerpt(repr(problem))}"
                 )
-
-
-def _absent(problem: object, rng: np.random.Generator) -> float:
-    raise NotImplementedError("labels only")

@@ -95,7 +95,11 @@ class DaskExecutor(QueuedExecutor):
     def open(self, work: Work) -> None:
         self.close(now=True)
         self._labels = work.labels()
-        payload, seed = _payload(work), hash_seed()  # before a local cluster sets another seed here, and in its workers
+        try:  # pickled as dask does: functions of a notebook or script by value
+            payload = optional("cloudpickle").dumps(work)
+        except Exception as error:
+            raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
+        seed = hash_seed()  # before a local cluster sets another seed here, and in its workers
         self._token = secrets.token_hex(8)
         for name in _LOGGERS:
             logging.getLogger(name).addFilter(_told_as_an_error)
@@ -284,15 +288,6 @@ _LOGGERS = ("distributed.client", "distributed.core", "distributed.batched", "di
 def _told_as_an_error(record: logging.LogRecord) -> bool:
     """While an executor is open: tracebacks of a lost connection say no more than its :class:`ExecutorError`."""
     return False
-
-
-def _payload(work: Work) -> bytes:
-    """Pickled as dask does: functions of a notebook or script by value."""
-    try:
-        data: bytes = optional("cloudpickle").dumps(work)
-    except Exception as error:
-        raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
-    return data
 
 
 def _name(token: str) -> str:

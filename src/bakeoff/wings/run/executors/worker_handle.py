@@ -168,9 +168,7 @@ def fork_worker(work: Work, once: bool, forget: Callable[[], None]) -> Worker:
         worker_main.run_forked(theirs, work, once, parent, writing, ours_too)
     theirs.close()
     os.close(writing)
-    for end in (reading, ours.fileno()):
-        os.set_blocking(end, False)
-    return Worker(pid=pid, link=ours, output=reading)
+    return _without_blocking(Worker(pid=pid, link=ours, output=reading))
 
 
 def spawn_worker(serialized: SerializedWork, once: bool) -> Worker:
@@ -191,9 +189,13 @@ def spawn_worker(serialized: SerializedWork, once: bool) -> Worker:
     os.close(writing)
     with contextlib.suppress(OSError):  # it has already ended: handled when it is reaped
         ours.send_bytes(pickle.dumps((serialized, once)))
-    for end in (reading, ours.fileno()):
+    return _without_blocking(Worker(pid=process.pid, link=ours, output=reading, ready=False))
+
+
+def _without_blocking(worker: Worker) -> Worker:
+    for end in (worker.output, worker.link.fileno()):
         os.set_blocking(end, False)
-    return Worker(pid=process.pid, link=ours, output=reading, ready=False)
+    return worker
 
 
 def interpreter(path: tuple[str, ...], function: Callable[..., object], *arguments: int) -> list[str]:

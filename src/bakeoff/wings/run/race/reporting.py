@@ -84,11 +84,7 @@ def spent(result: RaceResult) -> str:
     words = f"{result.evaluations} of {result.full_evaluations} evaluations"
     if result.full_cost != result.full_evaluations:
         words += f", {numerals.score(result.cost)} of {numerals.score(result.full_cost)} in cost"
-    return f"{words} ({share_saved(result)} saved)"
-
-
-def share_saved(result: RaceResult) -> str:
-    return f"{numerals.decimals(100.0 * result.saved, 1)} %"
+    return f"{words} ({numerals.decimals(100.0 * result.saved, 1)} % saved)"
 
 
 def promises(result: RaceResult) -> list[tuple[str, str]]:

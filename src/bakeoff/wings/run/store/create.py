@@ -23,7 +23,7 @@ from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.fingerprints import Fingerprints, changes, is_fingerprint
 from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, number_of_units
 from bakeoff.wings.run.design.specification import canonical, digest, first_difference
-from bakeoff.wings.run.store.contents import corruption_as_store_error
+from bakeoff.wings.run.store.contents import corruption_as_store_error, missing_runs
 from bakeoff.wings.run.store.opening import (
     create_tables,
     is_empty,
@@ -33,7 +33,6 @@ from bakeoff.wings.run.store.opening import (
     store_path,
     writer,
 )
-from bakeoff.wings.run.store.validity import missing_runs
 from bakeoff.wings.run.store.writing import Store
 
 # Algorithms that may still change after an experiment has begun: those without a kept run.

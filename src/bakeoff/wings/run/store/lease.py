@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
+from bakeoff.wings.run.store.contents import checked_rows
 from bakeoff.wings.run.store.opening import read_only, sqlite_as_store_error, store_name, writer
-from bakeoff.wings.run.store.validity import checked_rows
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.store.writing import Store

@@ -73,13 +73,15 @@ def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> S
         algorithms = _algorithms(stored, {alg: n for alg, n, _ in attempts}, first)
         race = stored.spec.get("race") is not None
         state = _state(stored, coordinator, path, race)
+    fixed = not race and stored.spec["repetitions"] is None
+    planned = stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms) if fixed else None
     return StoreStatus(
         store=path,
         wal=wal_of(path),
         n_problems=stored.n_planned,
         n_finished=sum(i.done for i in stored.instances),
         n_runs=len(stored.rows),
-        n_runs_planned=_planned(stored, race),
+        n_runs_planned=planned,
         n_conflicts=stored.n_conflicts,
         stopped_early=stored.stopped_at is not None,
         race=race,
@@ -96,12 +98,6 @@ def wal_of(path: Path) -> Path | None:
         return wal if os.stat(wal).st_size else None
     except OSError:
         return None
-
-
-def _planned(stored: Contents, race: bool) -> int | None:
-    if race or stored.spec["repetitions"] is not None:
-        return None
-    return stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms)
 
 
 def _algorithms(stored: Contents, attempts: dict[int, int], first: dict[int, str]) -> tuple[AlgorithmStatus, ...]:

@@ -82,22 +82,20 @@ def rows(survivors: tuple[tuple[str, float], ...]) -> list[tuple[str, float | No
 
 def status_lines(result: StoreStatus) -> list[str]:
     """All that ``bakeoff status`` prints."""
-    return [
-        progress_line(result),
-        coordinator_line(result),
-        *failure_lines(result),
-        *files_lines(result),
-        f"Next: {next_command(result)}",
-    ]
+    progress, coordinator, *files = store_lines(result)
+    return [progress, coordinator, *failure_lines(result), *files, f"Next: {next_command(result)}"]
 
 
-def progress_line(result: StoreStatus) -> str:
+def store_lines(result: StoreStatus) -> list[str]:
+    """The runs there are, the process that makes them, and the file beside the store."""
     planned = "" if result.n_runs_planned is None else f" of {result.n_runs_planned}"
     early = ", stopped early" if result.stopped_early else ""
-    return (
+    progress = (
         f"{result.store}: {result.n_runs}{planned} runs; {result.n_finished} of "
         f"{counted(result.n_problems, 'problem')} finished{early}"
     )
+    beside = [] if result.wal is None else [f"The last commits are in {result.wal}: a copy needs both files"]
+    return [progress, coordinator_line(result), *beside]
 
 
 def coordinator_line(result: StoreStatus) -> str:
@@ -135,12 +133,6 @@ def failure_lines(result: StoreStatus) -> list[str]:
     return lines
 
 
-def files_lines(result: StoreStatus) -> list[str]:
-    if result.wal is None:
-        return []
-    return [f"The last commits are in {result.wal}: a copy needs both files"]
-
-
 def next_command(result: StoreStatus) -> str:
     store = shlex.quote(str(result.store))
     if result.race and result.state in ("running", "finished"):
@@ -170,7 +162,7 @@ def document(result: StoredProgress) -> Document:
             one_block("eliminated", "Eliminated", eliminated(result.race) if result.race is not None else None),
             one_block("active", "Under way", _active(result)),
             _lines("errors", "Failed runs", failure_lines(result.status)),
-            _lines("store", "Store", _store_lines(result)),
+            _lines("store", "Store", store_lines(result.status)),
             _next(result),
         ),
     )
@@ -185,10 +177,6 @@ def _next(result: StoredProgress) -> Section | None:
     if result.status.state == "running":
         return None
     return Section("next", "Next", (Code(plain(next_command(result.status)).removesuffix(" (resumes)"), "sh"),))
-
-
-def _store_lines(result: StoredProgress) -> list[str]:
-    return [progress_line(result.status), coordinator_line(result.status), *files_lines(result.status)]
 
 
 def _algorithms(result: StoredProgress) -> Table:
