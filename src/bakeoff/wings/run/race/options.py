@@ -9,7 +9,7 @@ from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.options import READING, read_table, require_better
 from bakeoff.cli.sources import is_store
 from bakeoff.errors import ParameterError
-from bakeoff.wings.run.run.options import RACING, make_runs, method_options, stored_in
+from bakeoff.wings.run.run.options import RACING, make_missing_runs, method_options, stored_in
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.racing.results import RaceResult
@@ -35,7 +35,7 @@ def call_race(call: Call) -> RaceResult | Reply:
         _refuse(chosen_options, _REPLAYING, "the experiment file sets this; leave it out")
         experiment = bo.Experiment.from_toml(file)
         how.setdefault("alpha", experiment.question.alpha)
-        result = make_runs(call, experiment, place, bo.race, **how)
+        result = make_missing_runs(call, experiment, place, bo.race, **how)
         last = f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
         return Reply(result=result, last=last)
     if is_store(file) and _holds_race(file):

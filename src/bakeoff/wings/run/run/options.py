@@ -30,7 +30,7 @@ def call_run(call: Call) -> Reply:
     assert place is not None
     experiment = bo.Experiment.from_toml(call.source)
     kept = None if call.arguments.get("fresh") else _kept_runs(place)
-    result = make_runs(call, experiment, place, bo.run)
+    result = make_missing_runs(call, experiment, place, bo.run)
     nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
     text = f"{nothing}Stored in {stored_in(place)}.\n"
     text += f"Also: bakeoff compare {shlex.quote(str(place))}"
@@ -80,7 +80,7 @@ def stored_in(store: Path) -> str:
     return str(store) if wal is None else f"{store} and {wal} (another program has it open: a copy needs both files)"
 
 
-def make_runs(call: Call, experiment: Experiment, place: Path, runner: Callable[..., R], **how: Any) -> R:
+def make_missing_runs(call: Call, experiment: Experiment, place: Path, runner: Callable[..., R], **how: Any) -> R:
     """Make the missing runs with the options of the command, under a live table; Ctrl-C ends the command with 130."""
     options = call.arguments
     if options.get("fresh"):

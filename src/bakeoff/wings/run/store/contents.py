@@ -60,13 +60,17 @@ class Instance:
 
 
 class StoredLook(NamedTuple):
-    """A look of a sequential experiment at its first ``n`` problems."""
+    """A look of a sequential experiment at its first ``n`` problems.
+
+    In a race it is a block: ``threshold`` is the evidence at which a candidate is eliminated, ``verdict`` says in JSON who is
+    left, who is out, and what then.
+    """
 
     number: int  # 1, 2, …
     n: int  # problems looked at
     statistic: float  # the largest adjusted p-value
-    threshold: float | None  # stop at or below it; of a race, the evidence at which a candidate is eliminated
-    verdict: str  # "go on", "stop" (early) or "end"; of a race, in JSON: who is left, who is out, and what then
+    threshold: float | None  # stop at or below it
+    verdict: str  # "go on", "stop" (early) or "end"
 
     def refuse_other(self, kept: StoredLook, name: str) -> None:
         """Raise StoreError if another one is kept."""

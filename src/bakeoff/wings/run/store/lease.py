@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
 from bakeoff.wings.run.store.contents import checked_rows
-from bakeoff.wings.run.store.opening import read_only, sqlite_as_store_error, store_name, writer
+from bakeoff.wings.run.store.opening import read_only_connection, sqlite_as_store_error, store_name, writer
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.store.writing import Store
@@ -129,7 +129,7 @@ def refuse_second(path: Path | None) -> None:
     if path is None or not path.is_file():
         return
     try:
-        with closing(read_only(path)) as connection:
+        with closing(read_only_connection(path)) as connection:
             coordinator = coordinator_of(connection)
     except (sqlite3.Error, UnicodeDecodeError):
         return  # explained when the store is opened

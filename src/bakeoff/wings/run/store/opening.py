@@ -189,7 +189,7 @@ def _journal(connection: sqlite3.Connection, mode: str) -> None:
             time.sleep(0.01)
 
 
-def read_only(path: Path, more: str = "", timeout: float = 5.0) -> sqlite3.Connection:
+def read_only_connection(path: Path, more: str = "", timeout: float = 5.0) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{more}", uri=True, timeout=timeout)
 
 
@@ -200,14 +200,14 @@ def reader(path: Path) -> sqlite3.Connection:
             f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else nearby(str(path)))
         )
     with sqlite_as_store_error(path, reading=True):
-        connection = read_only(path, timeout=LOCK_TIMEOUT)
+        connection = read_only_connection(path, timeout=LOCK_TIMEOUT)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
             connection.close()
             if Path(f"{path}-wal").exists():  # a writer's last commits would be missed
                 raise
-            connection = read_only(path, "&immutable=1")
+            connection = read_only_connection(path, "&immutable=1")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:
             connection.close()
@@ -252,7 +252,7 @@ def refuse_lost_runs(path: Path | None, written: int) -> None:
     """Read the file once it is closed: another program may have cut it off while the pages were in memory here."""
     if path is None:
         return
-    with sqlite_as_store_error(path, reading=True), closing(read_only(path)) as connection:
+    with sqlite_as_store_error(path, reading=True), closing(read_only_connection(path)) as connection:
         [n_runs] = connection.execute("SELECT count(*) FROM run").fetchone()
     if n_runs < written:
         raise StoreError(
