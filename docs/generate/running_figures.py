@@ -28,7 +28,7 @@ from bakeoff.figures import to_svg
 from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.wings.run.design.settings import DEFAULT
 from bakeoff.wings.run.racing.group_boundaries import group_design
-from bakeoff.wings.run.sequential.boundaries import log_evidence
+from bakeoff.wings.run.sequential.interim_looks import log_evidence
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "figures"

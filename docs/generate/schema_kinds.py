@@ -63,9 +63,9 @@ from bakeoff.wings.curves.profile.statistics.results import Profile
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.run._race import RunRaceResult
+from bakeoff.wings.run._run import RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PowerProfile
 from bakeoff.wings.run.racing.results import RaceResult
-from bakeoff.wings.run.results import RunResult
 from bakeoff.wings.run.run.reporting.document import KEYS as RUN_KEYS
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.status import AlgorithmStatus, StoreStatus

@@ -15,10 +15,9 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bakeoff.wings.run.design.settings import DEFAULT, Question
+from bakeoff.wings.run.design.settings import DEFAULT, FRACTIONS, Question
 from bakeoff.wings.run.racing.group_boundaries import group_design
-from bakeoff.wings.run.sequential.boundaries import anytime_evidence, log_evidence
-from bakeoff.wings.run.sequential.interim_looks import LookSequence
+from bakeoff.wings.run.sequential.interim_looks import LookSequence, anytime_evidence, log_evidence
 
 pytestmark = pytest.mark.slow
 GROUP, ANYTIME = replace(DEFAULT, sequential="group"), replace(DEFAULT, sequential="anytime")
@@ -97,7 +96,7 @@ def test_skewness_breaks_tests_of_means_and_early_looks_most() -> None:
     """exp(z) − √e: 0.113 with one look at 34, 0.154 with three of 36 (the caution's numbers, of other 400 000)."""
     n = 40_000
     x = np.exp(np.random.default_rng(23).normal(size=(n, 36))) - math.exp(0.5)
-    levels = group_design().pvalues
+    levels = group_design(FRACTIONS).pvalues
     one = float(np.mean(two_sided(x[:, :34]) <= ALPHA))
     three = float(
         np.mean(np.any([two_sided(x[:, :m]) <= p for m, p in zip((18, 27, 36), levels, strict=True)], axis=0))

@@ -18,7 +18,7 @@ from bakeoff.cli import main
 from bakeoff.cli.terminal import bar
 from bakeoff.errors import StoreError
 from bakeoff.wings.run.progress import Progress, RaceProgress
-from bakeoff.wings.run.run.reporting.progress import race_footline, race_headline, rows
+from bakeoff.wings.run.run.reporting.progress import footline, headline, rows
 from bakeoff.wings.run.store.contents import read_store
 from terminals import drawn_until
 from waiting import PATIENCE, wait_until
@@ -280,10 +280,10 @@ def test_the_lines_of_the_live_table() -> None:
         n_problems=100, problems_done=47, runs_done=1010, runs_expected=2100, runs_here=10, failed=1, retried=2,
         reasons={}, active=(), seconds=3.0, seconds_left=80.0, stopping=True, finished=False, race=race,
     )  # fmt: skip
-    assert race_headline(picture) == (
+    assert headline(picture) == (
         "20 of 30 candidates · 45 of 100 problems · 1000 of 3000 evaluations · at most 1 min 20 s left"
     )
-    assert race_footline(picture).startswith(
+    assert footline(picture).startswith(
         "last eliminated: c�[31m (worse, 1 problem) · 1 run failed · 2 tried again · stop"
     )
     assert [name for name, _ in rows(race.survivors)] == [

@@ -22,7 +22,7 @@ from bakeoff.errors import ReportError
 from bakeoff.parameter import Parameter
 from bakeoff.wings.curves.curves.parameters import ALONG
 from bakeoff.wings.formats import FORMATS
-from bakeoff.wings.run.race.parameters import OF_RULES
+from bakeoff.wings.run.race import OF_RULES
 from bakeoff.wings.study.analysis.parameters import OF_POWER
 from every_kind import RESULTS
 

@@ -20,7 +20,6 @@ from bakeoff.packages import installed
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors import ExecutorError, make_executor
-from bakeoff.wings.run.executors.protocol import executor_cautions
 from faults import misbehaviour
 from faults.coordinator_kills import experiment, table_of
 from faults.survival import is_alive, survivors
@@ -219,10 +218,10 @@ def test_a_cluster_of_its_own_is_encrypted_or_a_caution_says_it_is_not(note: Pat
     intruder = subprocess.run(code, capture_output=True, text=True, timeout=PATIENCE)
     executor.close()
     if installed("cryptography"):
-        assert executor_cautions(executor) == ()
+        assert executor.cautions == ()
         assert intruder.stdout.startswith("out:"), intruder
     else:
-        assert [c.code for c in executor_cautions(executor)] == ["open-cluster"]
+        assert [c.code for c in executor.cautions] == ["open-cluster"]
         assert intruder.stdout == "in: 42\n"
 
 

@@ -11,7 +11,8 @@ import pytest
 from scipy import integrate, special, stats
 
 from bakeoff.errors import BakeoffError
-from bakeoff.wings.run.racing.group_boundaries import crossing, group_design
+from bakeoff.wings.run.design.settings import FRACTIONS
+from bakeoff.wings.run.racing.group_boundaries import constant, crossing, group_design, inflation
 from bakeoff.wings.run.racing.pair_evidence import log_e_sign, log_e_signed_rank, log_e_two_point
 
 # Jennison & Turnbull (2000), Group Sequential Methods, Tables 2.1 and 2.3, alpha 0.05: C_P(K), C_B(K), to 3 decimals
@@ -29,30 +30,29 @@ def even(looks: int) -> list[float]:
 
 @pytest.mark.parametrize("looks", [2, 3, 4, 5])
 def test_published_constants(looks: int) -> None:
-    of, pocock = group_design(even(looks)), group_design(even(looks), kind="pocock")
+    of, fractions = group_design(even(looks)), np.array(even(looks))
+    pocock = constant(fractions, 0.05, np.ones(looks))
     assert of.critical_values[-1] == pytest.approx(OBRIEN_FLEMING[looks], abs=5.1e-4)
-    assert pocock.critical_values[0] == pytest.approx(POCOCK[looks], abs=5.1e-4)
+    assert pocock[0] == pytest.approx(POCOCK[looks], abs=5.1e-4)
     assert of.inflation == pytest.approx(OBRIEN_FLEMING_INFLATION[looks], abs=5.1e-4)
-    assert pocock.inflation == pytest.approx(POCOCK_INFLATION[looks], abs=1.1e-3)  # 1.2284 is printed 1.229
-    for design in (of, pocock):
-        assert crossing(design.fractions, design.critical_values).sum() == pytest.approx(0.05, abs=1e-12)
+    needed = inflation(fractions, pocock, 0.05, 0.8)
+    assert needed == pytest.approx(POCOCK_INFLATION[looks], abs=1.1e-3)  # 1.2284 is printed 1.229
+    for critical in (of.critical_values, pocock):
+        assert crossing(fractions, critical).sum() == pytest.approx(0.05, abs=1e-12)
 
 
 def test_the_default_looks() -> None:
-    design = group_design()
+    design = group_design(FRACTIONS)
     assert design.pvalues == pytest.approx([0.004201, 0.019422, 0.042950], abs=5e-7)
     assert design.inflation == pytest.approx(1.0238, abs=5e-5)
     assert math.ceil(design.inflation * 33.367) == 35
 
 
-def test_lan_demets_spends_what_it_says() -> None:
+def test_crossing_spends_what_lan_and_demets_print() -> None:
     # Lan & DeMets (1983), five equally spaced looks: 4.877, 3.357, 2.680, 2.290, 2.031
-    design = group_design(even(5), kind="lan-demets")
-    assert design.critical_values == pytest.approx([4.8769, 3.3570, 2.6803, 2.2898, 2.0310], abs=5e-5)
-    spent = np.cumsum(crossing(design.fractions, design.critical_values))
-    f = design.fractions
-    assert spent == pytest.approx(4 * special.ndtr(-special.ndtri(1 - 0.05 / 4) / np.sqrt(f)), abs=1e-12)
-    assert group_design(kind="lan-demets").pvalues == pytest.approx([0.003051, 0.018323, 0.044001], abs=5e-7)
+    f, critical = np.array(even(5)), np.array([4.8769, 3.3570, 2.6803, 2.2898, 2.0310])
+    spent = np.cumsum(crossing(f, critical))
+    assert spent == pytest.approx(4 * special.ndtr(-special.ndtri(1 - 0.05 / 4) / np.sqrt(f)), abs=1e-5)
 
 
 def test_crossing_of_two_looks_is_a_bivariate_normal() -> None:
@@ -72,12 +72,9 @@ def test_crossing_of_two_looks_is_a_bivariate_normal() -> None:
     assert crossing(f, c, drift) == pytest.approx([first, slow], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"fractions": [0.5]}, {"fractions": [0.5, 0.5, 1]}, {"alpha": 0}, {"kind": "x"}, {"fractions": []}]
-)
-def test_designs_that_are_none(bad: dict[str, object]) -> None:
+def test_a_power_below_the_level_is_refused() -> None:
     with pytest.raises(BakeoffError):
-        group_design(**bad)  # type: ignore[arg-type]
+        group_design(FRACTIONS, alpha=0.3, power=0.2)
 
 
 # --- e-processes ------------------------------------------------------------------------------------------------
@@ -209,7 +206,7 @@ def test_degenerate_differences() -> None:
 @pytest.mark.slow
 def test_the_sign_test_keeps_its_level_over_three_looks() -> None:
     """Exact, by all paths of wins: docs/how-to/running.md says at most 0.0492 for 6 to 199 problems without ties."""
-    levels = group_design().pvalues
+    levels = group_design(FRACTIONS).pvalues
     sizes = {}
     for n in range(6, 200):
         paths, seen, rejected = np.array([1.0]), 0, 0.0

@@ -14,7 +14,7 @@ import bakeoff as bo
 from bakeoff.wings.run.analysis.analyse import analyse
 from bakeoff.wings.run.analysis.results import skewness, standardized
 from bakeoff.wings.run.design.settings import DEFAULT, Question
-from bakeoff.wings.run.sequential.boundaries import group_pvalue, look, look_sizes
+from bakeoff.wings.run.sequential.interim_looks import group_pvalue, look, look_sizes
 
 
 def slow_differences(cells: list[list[list[float]]], a: int, b: int, question: Question, lower: bool) -> list[float]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import bakeoff as bo
 from bakeoff.figures import Drawing
+from bakeoff.wings.run._run import RunResult
 from bakeoff.wings.run.racing.results import RaceResult
-from bakeoff.wings.run.results import RunResult
 
 
 def drawings(scores: bo.Scores, races: RaceResult, ran: RunResult) -> Iterator[Drawing]:

@@ -23,8 +23,49 @@ from bakeoff.checks import flag
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import GRID, checked_grid, log_grid_mean, log_pair_evidence
 from bakeoff.wings.run.racing.rules.e_sign import refuse_fixed_number, strictly
-from bakeoff.wings.run.racing.rules.f_race import FieldRanks, block_ranks
+from bakeoff.wings.run.racing.rules.f_race import Rows, block_ranks
 from bakeoff.wings.run.racing.rules.rule import BOUND, SEVERAL, Elimination, Rule, crossed, leading
+
+
+class GrowingField:
+    """``points`` (m,): sums of (m + 1)/2 − rank over problems; the largest is best.
+
+    A late candidate has points only from the problems it took part in; among candidates that started together the
+    order is that of mean ranks.
+    """
+
+    def __init__(self, m: int) -> None:
+        self.doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank): twice the points
+        self._epochs = [(m, Rows(m))]  # (field size, costs) since the field last grew
+
+    @property
+    def begun(self) -> bool:
+        return any(len(rows.all) for _, rows in self._epochs)
+
+    @property
+    def points(self) -> Array:
+        return np.asarray(self.doubled / 2.0)
+
+    def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
+        """A block of costs and twice its ranks."""
+        n, m = block.shape
+        if not self._epochs or self._epochs[-1][0] != m:
+            self._epochs.append((m, Rows(m)))
+        self._epochs[-1][1].add(block)
+        self.doubled[:m] += n * (m + 1) - doubled.sum(axis=0)
+
+    def keep(self, keep: npt.NDArray[np.bool_]) -> None:
+        """Drop the others and rank the survivors among themselves."""
+        before, self._epochs = self._epochs, []
+        self.doubled = np.zeros(int(keep.sum()), dtype=np.int64)
+        for m, rows in before:
+            if keep[:m].any():
+                seen = rows.all[:, keep[:m]]
+                self.add(seen, block_ranks(seen))
+
+    def widen(self, n: int) -> None:
+        """``n`` more candidates, ranked on later problems."""
+        self.doubled = np.pad(self.doubled, (0, n))
 
 
 class RankRace(Rule):
@@ -50,7 +91,7 @@ class RankRace(Rule):
         self.grid = checked_grid(grid)
         self._steps = np.array(self.grid)[:, None, None]
         self._logs = np.zeros((len(self.grid), n_candidates))
-        self._field = FieldRanks(n_candidates)  # ranks are recomputed among the survivors
+        self._field = GrowingField(n_candidates)  # ranks are recomputed among the survivors
 
     @property
     def evidence(self) -> Array:
@@ -64,7 +105,7 @@ class RankRace(Rule):
         m = len(self.alive)
         doubled = block_ranks(block)
         ranks = doubled / 2.0
-        begun = self._field.n_problems > 0
+        begun = self._field.begun
         leader, second = leading(self._field.points)
         if begun:
             d = (ranks - ranks[:, [leader]]) / (m - 1)

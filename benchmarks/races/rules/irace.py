@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.rules.f_race import FieldRule
+from bakeoff.wings.run.racing.rules.f_race import FieldRule, block_ranks
 from benchmarks.races.rules.wilcoxon import signed_rank_pvalues
 
 
@@ -42,7 +42,8 @@ class IteratedRace(FieldRule):
         df = (n - 1.0) * (m - 1.0)
         points = self.field.points
         sums = self.field.doubled + n * (m + 1)  # 2 R
-        spread = (n * self.field.squares - int((sums * sums).sum())) / 4.0
+        squares = int((block_ranks(self.field.costs) ** 2).sum())  # of 2 rank
+        spread = (n * squares - int((sums * sums).sum())) / 4.0
         behind = points[leader] - points
         scale = math.sqrt(2.0 * spread / df)
         t = behind / scale if scale > 0 else np.where(behind > 0, np.inf, 0.0)

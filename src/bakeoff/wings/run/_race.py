@@ -1,23 +1,25 @@
 """``bo.race``: find the best of many candidates early, with an error that holds while you watch."""
 
+import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.wings.run._run import make_runs
-from bakeoff.wings.run.analysis.cautions import run_cautions
+from bakeoff.wings.run.analysis.analyse import run_cautions
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.race_settings import RacedExperiment, RaceSettings, race_settings, settings_in
+from bakeoff.wings.run.design.race_settings import RacedExperiment, race_settings
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import Listener
 from bakeoff.wings.run.racing._replay import replay, undecided
 from bakeoff.wings.run.racing.results import RaceResult
 from bakeoff.wings.run.racing.rules import RULES
 from bakeoff.wings.run.racing.rules.rule import options_of
+from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
 from bakeoff.wings.run.sequential.race_state import race_scheduler_of, stored_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, corruption_as_store_error, read_store
 from bakeoff.wings.run.store.opening import store_path
@@ -150,33 +152,29 @@ def race(
     raced = RacedExperiment(experiment, settings)
     path = store_path(store)
     if path is None or not path.exists():  # refuse a budget below one block before the store is created
-        names = tuple(experiment.problem_names[i] for i in experiment.order)
-        inside = experiment.cluster_of
-        planned = race_scheduler_of(settings, experiment.algorithm_names, names, 1, experiment.better, inside)
-        planned.limited(settings.budget)
+        names = [experiment.problem_names[i] for i in experiment.order]
+        race_scheduler_of(json.loads(raced.spec_json), names).limited(settings.budget)
     stored, more = make_runs(raced, store, executor, workers, progress, rest, accept_changed)
-    settings = replace(settings_in(stored.spec), budget=settings.budget)  # with its late candidates and its grid
-    return race_result(stored, settings, more)
+    return race_result(stored, stored_race_scheduler(stored, settings.budget), more)
 
 
 def stored_race(path: Path) -> RunRaceResult:
     """The race in a store, as far as it has got; nothing is run."""
     stored = read_store(path)
     with corruption_as_store_error():
-        return race_result(stored, settings_in(stored.spec))
+        return race_result(stored, stored_race_scheduler(stored))
 
 
-def race_result(stored: Contents, settings: RaceSettings, more: tuple[Caution, ...] = ()) -> RunRaceResult:
-    """The result, recomputed from committed runs by replaying the blocks."""
-    scheduler = stored_race_scheduler(stored, settings)
+def race_result(stored: Contents, scheduler: RaceScheduler, more: tuple[Caution, ...] = ()) -> RunRaceResult:
+    """The result, once the blocks of the committed runs are replayed."""
     record = scheduler.record
     about_runs = tuple(c for c in run_cautions(stored) if c.code != "single-runs")
     result = record.result(
         stopped=scheduler.stopped or "interrupted",
         available=scheduler.problems,
-        block=settings.block,
+        block=scheduler.block,
         order=f"drawn at random with the experiment's seed {stored.spec['seed']}",
-        budget=settings.budget,
+        budget=scheduler.limit,
         n_dropped=sum(i.draw_order is None for i in stored.instances),
         cautions=(*undecided(record.rule, record), *about_runs, *more),
     )

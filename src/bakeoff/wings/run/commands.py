@@ -17,6 +17,8 @@ from bakeoff.errors import ParameterError, counted, plain
 from bakeoff.files import write_bytes
 
 if TYPE_CHECKING:
+    from bakeoff.wings.run.cell import Outcome
+    from bakeoff.wings.run.store.contents import RunRow
     from bakeoff.wings.run.store.status import StoreStatus
 
 
@@ -88,28 +90,20 @@ def status_command(file: str, as_json: bool) -> None:
 
 
 def _content(status: StoreStatus) -> dict[str, object]:
+    from bakeoff.report.data import plain_data
+    from bakeoff.report.reporting import values_of
     from bakeoff.wings.run.run.reporting.progress import next_command
+    from bakeoff.wings.run.store.lease import Coordinator
 
-    who = status.coordinator
     return {
         "schema": "bakeoff.status/1",
         "store": str(status.store),
-        "state": status.state,
-        "race": status.race,
-        "n_problems": status.n_problems,
-        "n_finished": status.n_finished,
-        "n_runs": status.n_runs,
-        "n_runs_planned": status.n_runs_planned,
+        **values_of(status, ("state", "race", "n_problems", "n_finished", "n_runs", "n_runs_planned")),
         "n_failed": sum(a.n_failed for a in status.algorithms),
         "n_attempts": sum(a.n_attempts for a in status.algorithms),
         "n_conflicts": status.n_conflicts,
-        "algorithms": [
-            {name: getattr(a, name) for name in ("name", "n_runs", "n_failed", "n_attempts", "first_error")}
-            for a in status.algorithms
-        ],
-        "coordinator": None
-        if who is None
-        else {name: getattr(who, name) for name in ("host", "pid", "command", "started", "seen")},
+        "algorithms": plain_data(status.algorithms),
+        "coordinator": plain_data(status.coordinator, {Coordinator: ("host", "pid", "command", "started", "seen")}),
         "files": [str(status.store), *([] if status.wal is None else [str(status.wal)])],
         "next": next_command(status),
     }
@@ -149,9 +143,8 @@ def rerun_command(
     if result.command:
         answer(plain(f"command: {result.command}"))
     outcome, kept = result.outcome, result.kept
-    stored = "no run" if kept is None else _outcome_text(kept.status, kept.value, kept.error, kept.seconds)
-    answer(plain(f"stored:  {stored}"))
-    answer(plain(f"now:     {_outcome_text(outcome.status, outcome.value, outcome.error, outcome.seconds)}"))
+    answer(plain(f"stored:  {'no run' if kept is None else _outcome_text(kept)}"))
+    answer(plain(f"now:     {_outcome_text(outcome)}"))
     for what in result.changed:
         answer(plain(f"changed since the first start: {what}"))
     if kept is None:
@@ -162,9 +155,9 @@ def rerun_command(
         ctx.exit(1)
 
 
-def _outcome_text(status: str, value: float | None, error: str, seconds: float) -> str:
-    what = repr(value) if value is not None else f"{status}: {error}"
-    return f"{what} ({seconds:.3g} s)"
+def _outcome_text(run: Outcome | RunRow) -> str:
+    what = repr(run.value) if run.value is not None else f"{run.status}: {run.error}"
+    return f"{what} ({run.seconds:.3g} s)"
 
 
 def _beside(store: Path) -> Path:

@@ -17,10 +17,10 @@ from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.executors.protocol import Executor
-from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, seconds_remaining
+from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, extrapolated, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
 from bakeoff.wings.run.sequential.interim_looks import LookState
-from bakeoff.wings.run.sequential.race_state import RaceState
+from bakeoff.wings.run.sequential.race_state import RaceState, progress_of_race
 from bakeoff.wings.run.store import CommittedRun, OpenProblem, Store
 from bakeoff.wings.run.store.lease import Lease
 
@@ -291,7 +291,7 @@ class Loop:
             seconds_left=seconds_remaining(expected - runs, self.runs_here, seconds),
             stopping=self.stopping and not self.finished,
             finished=self.finished,
-            race=None if self.race is None else self.race.progress(),
+            race=None if self.race is None else progress_of_race(self.race.scheduler),
         )
 
     def _active_problems(self) -> Iterator[ActiveProblem]:
@@ -312,5 +312,4 @@ class Loop:
         if e.repetitions is None:
             assert e.runs is not None
             return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.scheduler.runs_at_most
-        each = (runs - under_way) / done if done else float(e.repetitions.nmax)
-        return max(runs, runs - under_way + (e.n_problems - done) * each)
+        return extrapolated(runs, under_way, done, e.n_problems, float(e.repetitions.nmax))

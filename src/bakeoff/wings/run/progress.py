@@ -53,6 +53,12 @@ class Progress:
 Listener = Callable[[Progress], object]
 
 
+def extrapolated(runs: int, under_way: int, done: int, n_problems: int, most: float) -> float:
+    """Runs in total, if the problems to come take as many as the finished ones; ``most``: of one, while none is."""
+    finished = runs - under_way
+    return max(runs, finished + (n_problems - done) * (finished / done if done else most))
+
+
 def seconds_remaining(runs_left: float, runs_here: int, seconds: float) -> float | None:
     """Seconds for the remaining runs, at the rate so far."""
     if runs_here < 1 or seconds <= 0:

@@ -12,8 +12,9 @@ from pathlib import Path
 from bakeoff.errors import ScoreError, StoreError
 from bakeoff.scores import Scores
 from bakeoff.wings.run._race import RunRaceResult, race_result
-from bakeoff.wings.run.design.race_settings import settings_in
-from bakeoff.wings.run.progress import ActiveProblem, Progress, RaceProgress, seconds_remaining
+from bakeoff.wings.run.progress import ActiveProblem, Progress, extrapolated, seconds_remaining
+from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
+from bakeoff.wings.run.sequential.race_state import progress_of_race, stored_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error, scores_of
 from bakeoff.wings.run.store.opening import open_for_reading
 from bakeoff.wings.run.store.status import StoreStatus, read_at_rest, status_in
@@ -31,13 +32,7 @@ class StoredProgress:
     race: RunRaceResult | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """The last decision on a problem under way."""
-
-    number: int
-    planned: int
-    standard_error: float | None
+_Round = tuple[int, int, float | None]  # the last one of a problem under way: number, runs planned, standard error
 
 
 def stored_progress(path: Path) -> StoredProgress:
@@ -55,12 +50,12 @@ def _read(path: Path) -> StoredProgress:
             runs_here = int(connection.execute("SELECT count(*) FROM run WHERE finished >= ?", (since,)).fetchone()[0])
     with corruption_as_store_error():
         stored = everything.looked_at
-        race = race_result(stored, settings_in(stored.spec)) if status.race else None
+        race = stored_race_scheduler(stored) if status.race else None
         return StoredProgress(
             status=status,
             progress=_progress(stored, status, rounds, runs_here, time.time() - since, race),
             scores=None if status.race else _scores(stored),
-            race=race,
+            race=None if race is None else race_result(stored, race),
         )
 
 
@@ -69,7 +64,7 @@ def _rounds(connection: sqlite3.Connection) -> dict[int, _Round]:
         "SELECT inst, max(round), plan_json, se FROM decision JOIN instance ON pos = inst WHERE status = 'active' "
         "GROUP BY inst"
     )
-    return {inst: _Round(number, len(json.loads(plan)), se) for inst, number, plan, se in connection.execute(query)}
+    return {inst: (number, len(json.loads(plan)), se) for inst, number, plan, se in connection.execute(query)}
 
 
 def _scores(stored: Contents) -> Scores | None:
@@ -85,7 +80,7 @@ def _progress(
     rounds: dict[int, _Round],
     runs_here: int,
     seconds: float,
-    race: RunRaceResult | None,
+    race: RaceScheduler | None,
 ) -> Progress:
     active = _active(stored, rounds)
     expected = _expected(stored, status, sum(sum(p.counts) for p in active), race)
@@ -104,7 +99,7 @@ def _progress(
         seconds_left=seconds_remaining(expected - status.n_runs, runs_here, seconds) if running else None,
         stopping=False,
         finished=status.state == "finished",
-        race=None if race is None else _race_progress(stored, race),
+        race=None if race is None else progress_of_race(race),
     )
 
 
@@ -115,43 +110,24 @@ def _active(stored: Contents, rounds: dict[int, _Round]) -> tuple[ActiveProblem,
     for row in stored.rows:
         if row.problem in counts:
             counts[row.problem][row.algorithm] += 1
-            arrived[row.problem] += row.round == rounds[row.problem].number
+            arrived[row.problem] += row.round == rounds[row.problem][0]
     names = {i.position: i.name for i in stored.instances}
     return tuple(
         ActiveProblem(
             name=names[position],
             counts=tuple(counts[position]),
-            waiting=max(0, last.planned - arrived[position]),
-            standard_error=last.standard_error,
+            waiting=max(0, planned - arrived[position]),
+            standard_error=standard_error,
         )
-        for position, last in rounds.items()
+        for position, (_, planned, standard_error) in rounds.items()
     )
 
 
-def _expected(stored: Contents, status: StoreStatus, under_way: int, race: RunRaceResult | None) -> float:
+def _expected(stored: Contents, status: StoreStatus, under_way: int, race: RaceScheduler | None) -> float:
     """Runs in total: exact for a fixed design, at most for a race, otherwise extrapolated from finished problems."""
     if race is not None:
-        ahead = race.n_available - race.n_problems if race.stopped == "interrupted" else 0
-        return race.runs_per_cell * (race.evaluations + len(race.survivors) * ahead)
+        return race.runs_at_most
     if status.n_runs_planned is not None:
         return status.n_runs_planned
-    done, design = status.n_finished, stored.repetitions
-    most = 1.0 if design is None else float(design.nmax)
-    each = (status.n_runs - under_way) / done if done else most
-    return max(status.n_runs, status.n_runs - under_way + (status.n_problems - done) * each)
-
-
-def _race_progress(stored: Contents, race: RunRaceResult) -> RaceProgress:
-    last = {path.algorithm: float(path.evidence[-1]) if len(path.evidence) else 0.0 for path in race.paths}
-    return RaceProgress(
-        method=race.method,
-        measure=race.measure,
-        threshold=race.threshold,
-        n_candidates=len(race.algorithms),
-        survivors=tuple((name, last.get(name, 0.0)) for name in race.survivors),
-        last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in race.eliminated[-3:]),
-        n_blocks=len(stored.looks),
-        n_problems=race.n_problems,
-        evaluations=race.evaluations,
-        full_evaluations=race.full_evaluations,
-    )
+    most = 1.0 if stored.repetitions is None else float(stored.repetitions.nmax)
+    return extrapolated(status.n_runs, under_way, status.n_finished, status.n_problems, most)

@@ -19,7 +19,7 @@ from bakeoff.checks import did_you_mean, integer
 from bakeoff.errors import ParameterError, StoreError, UnknownNameError, counted, listing
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.wings.run.cell import Outcome, Task
-from bakeoff.wings.run.design.draw_order import clusters_in, drawn_order, hexadecimal, seed_of
+from bakeoff.wings.run.design.draw_order import drawn_order, hexadecimal, seed_of
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, settings_in
 from bakeoff.wings.run.design.settings import Repetitions, question_in
@@ -28,7 +28,7 @@ from bakeoff.wings.run.executors.perform import perform, placeholder_values
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, make_scheduler, scheduler_for
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
 from bakeoff.wings.run.sequential.interim_looks import look_sequence_of, stored_look
-from bakeoff.wings.run.sequential.race_state import feed, look_row, unfed_race_scheduler
+from bakeoff.wings.run.sequential.race_state import block_as_look, drawn, feed, race_scheduler_of
 from bakeoff.wings.run.store.contents import Contents, Instance, RunRow, contents, corruption_as_store_error
 from bakeoff.wings.run.store.create import changed_since
 from bakeoff.wings.run.store.opening import differing, open_for_reading
@@ -46,7 +46,6 @@ class Rerun:
     kept: RunRow | None  # None: no score of it is kept
     outcome: Outcome
     command: str  # what was started, as for a shell; empty for a function
-    program_seed: int | None  # the number passed as {seed}
     changed: tuple[str, ...]  # code and data that differ from those of the first start, in words
 
     @property
@@ -78,7 +77,6 @@ def rerun(store: Path, experiment: Experiment, problem: str, algorithm: str, run
     return Rerun(
         kept=kept.get((problem, algorithm, repetition)),
         command=_shown(program, experiment.problems[i], values) if isinstance(program, CommandLine) else "",
-        program_seed=int(values["seed"]) if isinstance(program, CommandLine) else None,
         changed=changed,
         outcome=perform(work, task),
     )
@@ -182,7 +180,7 @@ def verify_store(path: Path, experiment: Experiment | None = None) -> Verificati
 
 
 def _decisions(connection: sqlite3.Connection) -> dict[int, Decided]:
-    """By problem."""
+    """The decisions of each problem."""
     decisions: dict[int, Decided] = defaultdict(dict)
     for i, r, n, se, plan in connection.execute("SELECT inst, round, n_json, se, plan_json FROM decision"):
         decisions[i][r] = (tuple(json.loads(n)), se, tuple(json.loads(plan)))
@@ -231,19 +229,19 @@ def _looks(stored_runs: Contents, experiment: Experiment | None) -> Iterator[str
 
 def _race(stored_runs: Contents) -> tuple[RaceScheduler, list[str]]:
     """Show the blocks to the rule again: the scheduler for replaying the problems, and the decisions that differ."""
-    scheduler = unfed_race_scheduler(stored_runs, settings_in(stored_runs.spec))
+    scheduler = race_scheduler_of(stored_runs.spec, [i.name for i in drawn(stored_runs)])
     try:
         feed(scheduler, stored_runs)
     except StoreError as error:
         return scheduler, [str(error)]
     findings = []
     for block, kept in zip(scheduler.blocks, stored_runs.looks, strict=False):
-        new = look_row(block, scheduler.record.rule.threshold)
-        close = math.isclose(kept.statistic, new[2], rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
-        if (kept.number, kept.n, kept.verdict) != (new[0], new[1], new[4]) or not close:
+        new = block_as_look(block, scheduler.record.rule.threshold)
+        close = math.isclose(kept.statistic, new.statistic, rel_tol=RELATIVE_TOLERANCE, abs_tol=1e-12)
+        if (kept.number, kept.n, kept.verdict) != (new.number, new.n, new.verdict) or not close:
             findings.append(
                 f"block {kept.number} is kept as {kept.verdict} after {kept.n} problems, evidence "
-                f"{kept.statistic:.6g}; the runs say {new[4]} after {new[1]}, evidence {new[2]:.6g}"
+                f"{kept.statistic:.6g}; the runs say {new.verdict} after {new.n}, evidence {new.statistic:.6g}"
             )
             break
     blocks = len(scheduler.blocks)
@@ -294,7 +292,7 @@ def _other_names(stored_runs: Contents) -> Iterator[str]:
         *stored_runs.algorithms
     ]:
         yield "the names of algorithms or problems are not those of the experiment's description"
-    order = drawn_order(int(stored_runs.spec["seed"]), names, clusters_in(stored_runs.spec))[: stored_runs.n_planned]
+    order = drawn_order(int(stored_runs.spec["seed"]), names, stored_runs.spec.get("clusters"))[: stored_runs.n_planned]
     kept = {i.position: i.draw_order for i in stored_runs.instances if i.draw_order is not None}
     if kept != {position: place for place, position in enumerate(order)}:
         yield "the problems are kept in another order than the experiment's seed draws them in"

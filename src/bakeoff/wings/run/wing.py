@@ -2,31 +2,19 @@
 
 from bakeoff.wing import CommandPlace, Wing
 
+_COMMANDS = {
+    "init": "Write an example experiment that runs unchanged.",
+    "status": "How far is an experiment, what failed, is it running?",
+    "rerun": "Make one run of a store again, and compare.",
+    "export": "Export the runs of a store as CSV or Parquet.",
+}
 WING = Wing(
     about="run, race, the store of runs, executors, status, rerun, export, init",
     imports=("bayes",),  # Bayesian racing rules
     analyses=("wings.run.run", "wings.run.race"),
     commands={
-        "init": CommandPlace(
-            group="Plan and run",
-            help="Write an example experiment that runs unchanged.",
-            place="wings.run.commands:init_command",
-        ),
-        "status": CommandPlace(
-            group="Plan and run",
-            help="How far is an experiment, what failed, is it running?",
-            place="wings.run.commands:status_command",
-        ),
-        "rerun": CommandPlace(
-            group="Plan and run",
-            help="Make one run of a store again, and compare.",
-            place="wings.run.commands:rerun_command",
-        ),
-        "export": CommandPlace(
-            group="Plan and run",
-            help="Export the runs of a store as CSV or Parquet.",
-            place="wings.run.commands:export_command",
-        ),
+        name: CommandPlace(group="Plan and run", help=help, place=f"wings.run.commands:{name}_command")
+        for name, help in _COMMANDS.items()
     },
     provides={"stores": "wings.run.scores_of_stores"},
 )

@@ -14,9 +14,9 @@ import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Choice, Effect, Interval, Pair, Step
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.wings.run._run import Estimate, PairEstimate, RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis
 from bakeoff.wings.run.racing.results import RaceResult
-from bakeoff.wings.run.results import Estimate, PairEstimate, RunResult
 
 S = bo.datasets.load("derrac_cec2005")
 

@@ -13,8 +13,8 @@ import pytest
 import bakeoff as bo
 from bakeoff.errors import ParameterError, RunFailedError, StoreError
 from bakeoff.wings.run._race import stored_race
+from bakeoff.wings.run._run import RunResult
 from bakeoff.wings.run.progress import Progress
-from bakeoff.wings.run.results import RunResult
 from bakeoff.wings.run.verification import verify_store
 from racers import Scrambled, experiment, told
 

@@ -1,28 +1,33 @@
 """The end of Algorithm 2 of Campelo & Takahashi (2019): the test, chosen in advance, of the problems' differences."""
 
-from collections.abc import Mapping
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.errors import BakeoffError, Caution
+from bakeoff.errors import BakeoffError, Caution, counted, listing
 from bakeoff.paired import PAIRED, PairedTResult
 from bakeoff.paired.alternatives import smallest_pvalue
+from bakeoff.plan.pilots import form_cautions, moments, weak_reference
+from bakeoff.ranks.cautions import without_repetition
 from bakeoff.scores import Scores, read_only
 from bakeoff.scores.clusters import cluster_codes, cluster_means, cluster_names
-from bakeoff.wings.run.analysis.cautions import analysis_cautions
 from bakeoff.wings.run.analysis.results import (
     ExperimentAnalysis,
     PairAnalysis,
+    PowerProfile,
     normality_checks,
     pair_effect,
     power_profile,
+    skewness,
 )
-from bakeoff.wings.run.design.settings import Question
-from bakeoff.wings.run.sequential.boundaries import Look, TestResult, chosen_test, compared_scores, pair_differences
-from bakeoff.wings.run.store.contents import StoredLook
+from bakeoff.wings.run.design.settings import Question, Repetitions
+from bakeoff.wings.run.sequential.interim_looks import Look, TestResult, chosen_test, compared_scores, pair_differences
+from bakeoff.wings.run.store.contents import Contents, Instance, StoredLook
 
 MOST_CHECKED = 100_000  # differences; with more there are no QQ plots
 MOST_PAIRS_CHECKED = 66  # pairs; with more there are no QQ plots
@@ -46,7 +51,9 @@ def analyse(
     table = None if usable is None else on_clusters(usable)
     pairs = question.pairs(scores.algorithms)
     raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
-    pvalues = _pvalues([test for test, _ in raw], last)
+    pvalues = [None if test is None else test.pvalue for test, _ in raw]
+    if last is not None:
+        pvalues = [None if p is None else at_all for p, at_all in zip(pvalues, last.pvalues.tolist(), strict=True)]
     adjusted = _adjusted(pvalues)
     n = 0 if table is None else table.n_problems
     planned = n if question.sequential is None else n_planned - dropped
@@ -109,12 +116,6 @@ def _tested(
         return None, str(error)
 
 
-def _pvalues(tests: list[TestResult | None], last: Look | None) -> list[float | None]:
-    if last is None:
-        return [None if test is None else test.pvalue for test in tests]
-    return [None if test is None else float(p) for test, p in zip(tests, last.pvalues, strict=True)]
-
-
 def _adjusted(pvalues: list[float | None]) -> list[float | None]:
     """Holm's correction; a pair without a test has p = 1."""
     if len(pvalues) == 1:
@@ -174,3 +175,201 @@ def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
     if isinstance(test, PairedTResult):
         return test.df == 0
     return n_pairs * smallest_pvalue(test.n_problems, question.alternative) > question.alpha
+
+
+# Cautions about the runs and the test; the numbers come from simulations in tests/calibration.
+
+
+CAMPELO_TAKAHASHI = "Campelo & Takahashi (2019)"
+SKEWED = 1.0  # of normal samples of size 20, 1 in 40 is as skewed
+SKEWED_ERRORS = 3.0  # and skewness must be that many standard errors from 0
+
+
+def analysis_cautions(
+    question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile, stopped_early: bool, n_dropped: int
+) -> tuple[Caution, ...]:
+    """About the test, most important first."""
+    cautions = [
+        *_about_feasibility(question, pairs),
+        *_about_problems(stopped_early, n_dropped),
+        *_about_skewness(question, pairs),
+        *_about_power(question, pairs, profile),
+    ]
+    seen = {c.code for c in cautions}
+    for pair in pairs:
+        for caution in () if pair.test is None else pair.test.cautions:
+            if caution.code not in seen:
+                seen.add(caution.code)
+                cautions.append(caution)
+    return without_repetition(cautions)
+
+
+def _about_feasibility(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
+    if failed := [p for p in pairs if p.test is None]:
+        names = listing(f"{p.a} and {p.b}" for p in failed)
+        yield caution_of("not-computed", "test", names=names, failure=failed[0].failure)
+    tests = [p.test for p in pairs if p.test is not None]
+    if any(p.test is not None and p.verdict == "cannot tell" for p in pairs):
+        several = "" if len(pairs) == 1 else f" after Holm's correction over {len(pairs)} pairs"
+        yield caution_of(
+            "out-of-reach",
+            "experiment",
+            problems=counted(tests[0].n_problems, "problem"),
+            alpha=question.alpha,
+            several=several,
+        )
+
+
+def _about_problems(stopped_early: bool, n_dropped: int) -> Iterator[Caution]:
+    if stopped_early:
+        yield caution_of("stopped-early", "experiment")
+    if n_dropped:
+        yield caution_of("left-out", "undefined-differences", problems=counted(n_dropped, "problem"))
+
+
+def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterator[Caution]:
+    """Skewness matters to t and signed ranks, which test a mean or a centre of symmetry."""
+    skewed = [p for p in pairs if p.checks is not None and is_skewed(p.differences.tolist())]
+    if not skewed:
+        return
+    names = listing(f"{p.a} and {p.b}" for p in skewed)
+    advice = {
+        "t": "the t-test then rejects a true hypothesis more often than its level",
+        "wilcoxon": "the signed-rank test then tests something other than the mean or the median",
+    }[question.test]
+    errors = " (centred standard lognormal differences, 34 problems, alpha 0.05: 0.113)" if question.test == "t" else ""
+    if question.sequential is not None:
+        errors = (
+            ", and early looks make that worse (centred standard lognormal differences, alpha 0.05: 0.113 with one "
+            "look, 0.154 with three)"
+        )
+    yield caution_of("skew", "experiment", names=names, limit=SKEWED, advice=advice, errors=errors)
+
+
+def _about_power(question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile) -> Iterator[Caution]:
+    undecided = any(p.verdict == "no difference shown" for p in pairs)
+    if undecided and profile.power is not None and profile.power < question.power:
+        detectable = "no effect" if profile.detectable is None else f"only effects of |d| ≥ {profile.detectable:.3g}"
+        yield caution_of(
+            "low-power",
+            reference=f"{CAMPELO_TAKAHASHI}, section 4.5",
+            problems=counted(profile.n_problems, "problem"),
+            effect_size=profile.effect_size,
+            power=profile.power,
+            detectable=detectable,
+            wanted_power=profile.wanted_power,
+        )
+
+
+def run_cautions(contents: Contents) -> tuple[Caution, ...]:
+    """About the runs, most important first."""
+    done = [i for i in contents.instances if i.done]
+    repetitions = contents.repetitions
+    about = [*_about_runs(contents), *_about_stops(done, repetitions)]
+    if repetitions is not None:
+        about += _about_scores(done, contents, repetitions)
+        about += form_cautions(repetitions.differences, repetitions.method_used, "method")
+    return tuple(about)
+
+
+def _about_runs(contents: Contents) -> Iterator[Caution]:
+    if failed := sum(row.status != "ok" for row in contents.rows):
+        runs = Counter(row.algorithm for row in contents.rows)
+        each = Counter(row.algorithm for row in contents.rows if row.status != "ok")
+        names = listing(f"{n} of {runs[k]} of {contents.algorithms[k]}" for k, n in each.most_common())
+        first = next(row.error for row in contents.rows if row.status != "ok")
+        yield caution_of(
+            "counted-as-worst",
+            "failed-runs",
+            severity="stop" if contents.without_success else "warning",
+            failed=failed,
+            runs=counted(len(contents.rows), "run"),
+            names=names,
+            penalty=contents.penalty,
+            first=first,
+        )
+    if contents.spec["runs"] == 1:
+        yield caution_of("single-runs", "experiment", reference=f"{CAMPELO_TAKAHASHI}, section 4.1")
+    if contents.n_conflicts:
+        yield caution_of("not-reproducible", "runs", runs=counted(contents.n_conflicts, "run"))
+    if contents.changed:
+        yield caution_of("changed", "code", names=listing(contents.changed))
+    if problems := [i.name for i in contents.instances if i.changed]:
+        yield caution_of("changed", "problems", names=listing(problems))
+
+
+def _about_stops(done: Sequence[Instance], repetitions: Repetitions | None) -> Iterator[Caution]:
+    by_reason = {reason: [i for i in done if i.reason == reason] for reason in ("budget", "degenerate", "error")}
+    if repetitions is not None and (spent := by_reason["budget"]):
+        errors = [e for i in spent for e in i.standard_errors if e is not None]
+        reached = f"; the largest standard error is {max(errors):.3g}" if errors else ""
+        yield caution_of(
+            "budget-stops",
+            reference=f"{CAMPELO_TAKAHASHI}, Algorithm 1",
+            spent=len(spent),
+            problems=counted(len(done), "problem"),
+            nmax=repetitions.nmax,
+            se=repetitions.se,
+            reached=reached,
+            names=listing(i.name for i in spent),
+        )
+    if still := by_reason["degenerate"]:
+        yield caution_of(
+            "no-variation",
+            "runs",
+            still=len(still),
+            problems=counted(len(done), "problem"),
+            names=listing(i.name for i in still),
+        )
+    if wrong := by_reason["error"]:
+        yield caution_of(
+            "not-computed",
+            "difference",
+            problems=counted(len(wrong), "problem"),
+            names=listing(i.name for i in wrong),
+            detail=wrong[0].detail,
+        )
+
+
+def _about_scores(done: Sequence[Instance], contents: Contents, repetitions: Repetitions) -> Iterator[Caution]:
+    """Skewed runs, and percentages of a mean that may be zero."""
+    if repetitions.statistic != "mean":
+        return
+    skewed, weak = [], []
+    control = 0 if repetitions.control is None else contents.algorithms.index(repetitions.control)
+    values = contents.values()
+    for i in done:
+        samples = values[i.position]
+        if any(is_skewed(sample) for sample in samples):
+            skewed.append(i.name)
+        if repetitions.differences == "percent" and i.reason != "error":
+            means, sds, counts = moments(samples)
+            if weak_reference(means, sds, counts, repetitions.comparisons, control):
+                weak.append(i.name)
+    if skewed:
+        yield caution_of(
+            "skew",
+            "runs",
+            reference=f"{CAMPELO_TAKAHASHI}, section 4.3",
+            skewed=len(skewed),
+            problems=counted(len(done), "problem"),
+            names=listing(skewed),
+        )
+    if weak:
+        yield caution_of(
+            "near-zero",
+            "means",
+            reference=f"{CAMPELO_TAKAHASHI}, section 4.1.2",
+            problems=counted(len(weak), "problem"),
+            names=listing(weak),
+        )
+
+
+def is_skewed(sample: Sequence[float]) -> bool:
+    """Adjusted Fisher–Pearson skewness beyond 1 and three of its standard errors under normality."""
+    n = len(sample)
+    if n < 8 or not np.all(np.isfinite(sample)):
+        return False
+    skew = skewness(np.asarray(sample, dtype=np.float64))
+    error = math.sqrt(6.0 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)))
+    return skew is not None and abs(skew) > max(SKEWED, SKEWED_ERRORS * error)

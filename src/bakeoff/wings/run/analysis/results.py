@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +20,7 @@ from bakeoff.paired.shapiro_wilk import ShapiroWilk, shapiro_wilk
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.wings.run.design.settings import ANYTIME_CAP, GROUP_CAP, Question
-from bakeoff.wings.run.sequential.boundaries import Look, TestResult, pair_differences
+from bakeoff.wings.run.sequential.interim_looks import Look, TestResult, pair_differences
 from bakeoff.wings.run.store.contents import StoredLook
 
 if TYPE_CHECKING:
@@ -180,15 +181,11 @@ def power_profile(question: Question, n_problems: int, n_algorithms: int) -> Pow
     detectable = power = None
     n = effective(question, n_problems)
     if n >= 2:
-        try:
+        with contextlib.suppress(BakeoffError):
             detectable = abs(plan.detectable(n, question.power, **options))
-        except BakeoffError:
-            detectable = None
-        try:
+        with contextlib.suppress(BakeoffError):
             size = -question.effect_size if question.alternative == "less" else question.effect_size
             power = plan.power(n, size, **options)
-        except BakeoffError:
-            power = None
     return PowerProfile(
         n_problems=n_problems,
         n_effective=n,

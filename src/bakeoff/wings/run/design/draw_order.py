@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, UnknownNameError, listing
@@ -33,13 +32,6 @@ def seed_of(experiment_seed: int, problem_name: str, algorithm_name: str, repeti
 def place_in_draw(experiment_seed: int, problem_name: str) -> int:
     """The sort key of a problem in the draw: random, and independent of which other problems there are."""
     return keyed_seed(experiment_seed, "order", problem_name)
-
-
-def order_of_draw(experiment_seed: int, problem_names: Sequence[str]) -> list[int]:
-    """The problems, by number, in the order in which they are drawn."""
-    return sorted(
-        range(len(problem_names)), key=lambda i: (place_in_draw(experiment_seed, problem_names[i]), problem_names[i])
-    )
 
 
 def resampling_seed(experiment_seed: int, problem_name: str, algorithm_name: str, n_runs: int) -> int:
@@ -81,18 +73,9 @@ def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(match.group(1 if compiled.groups else 0) or "" for match in matches if match is not None)
 
 
-def cluster_map(names: Sequence[str], labels: Sequence[str] | None) -> dict[str, str] | None:
-    return None if labels is None else dict(zip(names, labels, strict=True))
-
-
-def clusters_in(spec: Mapping[str, Any]) -> dict[str, str] | None:
-    """The cluster of each problem of a stored experiment."""
-    return spec.get("clusters")
-
-
 def drawn_order(seed: int, names: Sequence[str], clusters: Mapping[str, str] | None) -> list[int]:
     """The problems, by number, in the order in which they are drawn: cluster after cluster, if there are any."""
-    order = order_of_draw(seed, names)
+    order = sorted(range(len(names)), key=lambda i: (place_in_draw(seed, names[i]), names[i]))
     if clusters is None:
         return order
     return sorted(order, key=lambda i: (place_in_draw(seed, f"cluster {clusters[names[i]]}"), clusters[names[i]]))

@@ -14,7 +14,7 @@ from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import asked_places, fill_placeholders
 from bakeoff.scores import Better
-from bakeoff.wings.run.design.draw_order import Given, cluster_map, drawn_order, problem_clusters
+from bakeoff.wings.run.design.draw_order import Given, drawn_order, problem_clusters
 from bakeoff.wings.run.design.naming import named_algorithms, named_problems, unfit_name
 from bakeoff.wings.run.design.settings import (
     MOST_REPETITIONS,
@@ -251,7 +251,7 @@ class Experiment:
     @property
     def cluster_of(self) -> dict[str, str] | None:
         """The cluster of each problem, by name."""
-        return cluster_map(self.problem_names, self.clusters)
+        return None if self.clusters is None else dict(zip(self.problem_names, self.clusters, strict=True))
 
     @property
     def penalty(self) -> float | None:

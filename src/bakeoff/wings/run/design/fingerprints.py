@@ -26,6 +26,7 @@ from bakeoff.wings.run.design.structural_digest import (
     Digests,
     attributes_of,
     closure_of,
+    defaults_of,
     globals_of,
     is_empty_container,
     is_own,
@@ -61,9 +62,8 @@ class Fingerprints:
 
     def of_problem(self, thing: Any) -> str:
         """Empty for a plain value, which is part of the experiment's description."""
-        if isinstance(thing, PurePath):
-            return _written({"the content of its file": self._digests.file(thing)})
-        if isinstance(thing, str) and (path := named_file(thing, self._folder)):
+        path = named_file(thing, self._folder) if isinstance(thing, str) else thing
+        if isinstance(path, str | PurePath) and path:
             return _written({"the content of its file": self._digests.file(path)})
         if is_plain(thing):
             return ""
@@ -135,10 +135,7 @@ class Fingerprints:
         if not is_own(function):
             return
         yield f"function {function.__qualname__!r}", self._digests.code(function)
-        names = function.__code__.co_varnames[: function.__code__.co_argcount]
-        defaults = function.__defaults__ or ()
-        usual = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
-        yield from self._named("default of", usual, queue)
+        yield from self._named("default of", defaults_of(function), queue)
         yield from self._named("closure variable", closure_of(function), queue)
         yield from self._named("global variable", globals_of(function), queue)
 

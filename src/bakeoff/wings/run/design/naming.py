@@ -131,7 +131,7 @@ def _problem_name(thing: Any, number: int) -> str:
 
 
 def unfit_name(name: object) -> str:
-    """Why this cannot be the name of an algorithm, a problem or a metric; empty if it can."""
+    """The reason why this cannot be the name of an algorithm, a problem or a metric; empty if it can."""
     if not isinstance(name, str) or not name.strip() or "\0" in name:
         return f"a name must be a text that is not empty; got {name!r}"
     try:

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Literal, TypedDict
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypedDict, get_args
 
-from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, integer, positive, probability
+from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, flag, integer, positive, probability
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind, Pairs, compared_pairs
 
@@ -82,13 +82,12 @@ class Repetitions:
         for name, least in (("nmax", 4), ("n0", 2), ("batch", 1), ("resamples", 99)):
             put(self, name, integer(name, getattr(self, name), least, MOST_REPETITIONS))
         choice("differences", self.differences, DIFFERENCES)
-        choice("method", self.method, ("auto", "corrected", "paper", "bootstrap"))
-        choice("allocation", self.allocation, ("optimal", "pair"))
+        choice("method", self.method, get_args(Method))
+        choice("allocation", self.allocation, get_args(Allocation))
         choice("comparisons", self.comparisons, COMPARISONS)
         if not callable(self.statistic):
             choice("statistic", self.statistic, ("mean", "median"))
-        if not isinstance(self.balanced, bool):
-            raise WrongTypeError(f"must be True or False; got {self.balanced!r}", parameter="balanced")
+        flag("balanced", self.balanced)
         if self.control is not None:
             if not isinstance(self.control, str):
                 raise WrongTypeError(f"must be an algorithm's name; got {self.control!r}", parameter="control")
@@ -171,9 +170,6 @@ def statistic_name(statistic: Statistic) -> str:
 # store belongs to, and resuming cannot change it.
 
 
-TESTS = ("t", "wilcoxon", "sign")
-ALTERNATIVES = ("two-sided", "greater", "less")
-SEQUENTIAL = ("group", "anytime")
 FRACTIONS = (0.5, 0.75, 1.0)  # of the problems, at the looks of a group-sequential test
 GROUP_CAP = 1.0238  # inflation of O'Brien–Fleming's test with these looks at power 0.8
 # problems, relative to the fixed-size test, with which the e-process has about its power (simulated: 48 of 34 for t,
@@ -211,6 +207,24 @@ class Question:
     power: float = 0.8
     sequential: Sequential | None = None
 
+    def __post_init__(self) -> None:
+        choice("test", self.test, get_args(TestName))
+        choice("alternative", self.alternative, get_args(Alternative))
+        for name, checked in (("alpha", probability), ("effect_size", positive), ("power", probability)):
+            object.__setattr__(self, name, checked(name, getattr(self, name)))
+        if self.sequential is None:
+            return
+        choice("sequential", self.sequential, get_args(Sequential))
+        if self.sequential == "anytime" and self.alternative != "two-sided":
+            raise ParameterError(
+                f"sequential='anytime' is two-sided; got alternative={self.alternative!r}. Leave it out, or use "
+                "sequential='group'"
+            )
+        if self.sequential == "group" and self.alternative != "two-sided" and self.alpha >= 0.5:
+            raise ParameterError(
+                f"must be below 0.5 for a one-sided group-sequential test; got {self.alpha}", parameter="alpha"
+            )
+
     def pairs(self, algorithms: tuple[str, ...]) -> Pairs:
         """Compared pairs (a, b) by number: a is the control, or the earlier one."""
         if self.control is None:
@@ -229,11 +243,10 @@ def question_of(
     for name in choices:
         if name not in known:
             raise WrongTypeError(f"an experiment has no setting {name!r}{did_you_mean(name, known)}")
-    chosen = {name: choices.get(name, getattr(DEFAULT, name)) for name in known}
-    test: Any = choices.get("test")
+    test = choices.get("test")
     if test is None:
         test = "sign" if infinite else "t"
-    choice("test", test, TESTS)
+    choice("test", test, get_args(TestName))
     if infinite and test != "sign":
         raise ParameterError(
             f"on_failure='worst' makes scores infinite, and test={test!r} takes differences; say test='sign', or "
@@ -245,19 +258,8 @@ def question_of(
             "on_failure='worst' makes scores infinite, of which there are no percent differences; give the score that "
             "a failed run counts as, or say differences='simple'"
         )
-    choice("alternative", chosen["alternative"], ALTERNATIVES)
-    question = Question(
-        test=test,
-        alternative=chosen["alternative"],
-        alpha=probability("alpha", chosen["alpha"]),
-        differences=kind,
-        control=_control(chosen["control"], repetitions, algorithms),
-        effect_size=positive("effect_size", chosen["effect_size"]),
-        power=probability("power", chosen["power"]),
-        sequential=chosen["sequential"],
-    )
-    _check_sequential(question)
-    return question
+    control = _control(choices.get("control"), repetitions, algorithms)
+    return replace(DEFAULT, **{**choices, "test": test, "differences": kind, "control": control})
 
 
 def planned_problems(question: Question, n_algorithms: int) -> int:
@@ -324,18 +326,3 @@ def _control(control: object, repetitions: Repetitions | None, algorithms: tuple
             parameter="control",
         )
     return used
-
-
-def _check_sequential(question: Question) -> None:
-    if question.sequential is None:
-        return
-    choice("sequential", question.sequential, SEQUENTIAL)
-    if question.sequential == "anytime" and question.alternative != "two-sided":
-        raise ParameterError(
-            f"sequential='anytime' is two-sided; got alternative={question.alternative!r}. Leave it out, or use "
-            "sequential='group'"
-        )
-    if question.sequential == "group" and question.alternative != "two-sided" and question.alpha >= 0.5:
-        raise ParameterError(
-            f"must be below 0.5 for a one-sided group-sequential test; got {question.alpha}", parameter="alpha"
-        )

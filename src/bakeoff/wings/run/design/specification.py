@@ -24,26 +24,19 @@ if TYPE_CHECKING:
     from bakeoff.wings.run.design.experiment import Experiment
 
 FORMAT = 2
+_AS_THEY_ARE = ("better", "seed", "score", "runs", "timeout", "memory", "budget", "on_failure", "retries")
 LONGEST_PLAIN = 200  # characters of JSON; a longer value has a fingerprint only
 
 
 def described(e: Experiment) -> dict[str, Any]:
     """Everything a result depends on that has a name or is a plain value; code and data have fingerprints."""
     adaptive = e.repetitions
-    description = {
+    description: dict[str, Any] = {name: getattr(e, name) for name in _AS_THEY_ARE}
+    description |= {
         "format": FORMAT,
-        "better": e.better,
-        "seed": e.seed,
-        "score": e.score,
-        "runs": e.runs,
         "repetitions": None
         if adaptive is None
         else dataclasses.asdict(adaptive) | {"statistic": statistic_name(adaptive.statistic)},
-        "timeout": e.timeout,
-        "memory": e.memory,
-        "budget": e.budget,
-        "on_failure": e.on_failure,
-        "retries": e.retries,
         "n_problems": e.n_problems if e.n_problems < len(e.problems) else None,
         "question": dataclasses.asdict(e.question),
         "algorithms": [

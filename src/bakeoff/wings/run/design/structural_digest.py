@@ -38,9 +38,9 @@ class Digests:
     """Digests of objects; files, classes and modules are read once."""
 
     def __init__(self) -> None:
-        self._files: dict[str, str] = {}
         self._classes: dict[type, str] = {}
-        self._modules: dict[str, str] = {}
+        self._content_of = functools.cache(_sha256)
+        self.module = functools.cache(self._module)
 
     def value(self, thing: object) -> str:
         """The digest of an object."""
@@ -56,26 +56,16 @@ class Digests:
 
     def file(self, path: str | os.PathLike[str]) -> str:
         """sha256 of a file's whole content; empty if it cannot be read."""
-        place = os.path.realpath(path)
-        if place not in self._files:
-            try:
-                with open(place, "rb") as file:
-                    self._files[place] = hashlib.file_digest(file, "sha256").hexdigest()
-            except OSError:
-                self._files[place] = ""
-        return self._files[place]
+        return self._content_of(os.path.realpath(path))
 
-    def module(self, path: str) -> str:
+    def _module(self, path: str) -> str:
         """The digest of a module's compiled source: comments and layout do not count. Not Python: of its content."""
-        if path not in self._modules:
-            try:
-                source = Path(path).read_bytes()
-                walk = _Walk(self)
-                walk.code(compile(source, path, "exec", dont_inherit=True))
-                self._modules[path] = walk.digest.hexdigest()
-            except (OSError, SyntaxError, ValueError):
-                self._modules[path] = self.file(path)
-        return self._modules[path]
+        try:
+            walk = _Walk(self)
+            walk.code(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True))
+            return walk.digest.hexdigest()
+        except (OSError, SyntaxError, ValueError):
+            return self.file(path)
 
     def of_class(self, kind: type) -> str:
         """The digest of a class's name and, unless it is installed, of the code of its methods and its attributes."""
@@ -102,6 +92,14 @@ class Digests:
                 if not internal and not made and not cache:
                     yield name
                     yield value
+
+
+def _sha256(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 class _Walk:
@@ -200,7 +198,7 @@ class _Walk:
             self.add(None if is_empty_container(value) else value)
 
     def code(self, code: types.CodeType) -> None:
-        """Without names of files, line numbers and names of local variables."""
+        """Feed its bytecode, without names of files, line numbers and names of local variables."""
         self.feed("code", code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
         arguments = code.co_argcount + code.co_kwonlyargcount
         self.feed(code.co_code, code.co_exceptiontable, *code.co_names, "|", *code.co_varnames[:arguments])
@@ -269,11 +267,16 @@ def closure_of(function: types.FunctionType) -> dict[str, Any]:
     """The variables that a function takes from the functions around it."""
     cells = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
+        with contextlib.suppress(ValueError):  # not assigned yet
             cells[name] = cell.cell_contents
-        except ValueError:  # not assigned yet
-            continue
     return cells
+
+
+def defaults_of(function: types.FunctionType) -> dict[str, Any]:
+    """The arguments that have a default, with it."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    defaults = function.__defaults__ or ()
+    return dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
 
 
 def globals_of(function: types.FunctionType) -> dict[str, Any]:
@@ -335,7 +338,7 @@ def uses_sets(algorithm: object) -> bool:
 
 
 def _makes_sets(code: types.CodeType) -> bool:
-    """Also a literal that a loop runs over, which is a constant; not one that is only asked what it contains."""
+    """Look for sets that it makes, or that a loop runs over, which are constants; not for those that only contain."""
     steps = list(dis.get_instructions(code))
     if _SET_NAMES & set(code.co_names) or any(step.opname in _SET_STEPS for step in steps):
         return True
@@ -348,15 +351,7 @@ _SET_NAMES = frozenset({"set", "frozenset"})
 
 def _names_of(function: types.FunctionType) -> dict[str, object]:
     """Resolve the names in its code: globals, its closure, and the defaults of its arguments."""
-    texts: dict[str, object] = {**function.__globals__}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        with contextlib.suppress(ValueError):  # not bound yet
-            texts[name] = cell.cell_contents
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    defaults = function.__defaults__ or ()
-    return (
-        texts | dict(zip(names[len(names) - len(defaults) :], defaults, strict=True)) | (function.__kwdefaults__ or {})
-    )
+    return function.__globals__ | closure_of(function) | defaults_of(function)
 
 
 _OTHER_LOADS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST")

@@ -25,7 +25,7 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial
 from itertools import product
@@ -226,6 +226,11 @@ def _combinations(name: str, entry: Mapping[str, Any], folder: Path) -> dict[str
     return {own: _algorithm(name, _filled(single, values), folder) for own, values in combinations.items()}
 
 
+def _filled(entry: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    values = {name: parameter_text(value) for name, value in parameters.items()}
+    return _with_texts(entry, lambda text: fill_parameters(text, values))
+
+
 def _check_taken(where: str, reference: CodeReference, parameters: Mapping[str, Any]) -> None:
     """Refuse parameters that the function does not take, and a function that needs others."""
     function = resolved(reference)
@@ -246,7 +251,13 @@ def _check_taken(where: str, reference: CodeReference, parameters: Mapping[str, 
 
 def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[Any]]) -> None:
     """Each parameter has its placeholder and each placeholder its values, which are read by nobody as anything else."""
-    parameters = set().union(*map(asked_parameters, _texts_of(entry)))
+    parameters: set[str] = set()
+
+    def collect(text: str) -> str:
+        parameters.update(asked_parameters(text))
+        return text
+
+    _with_texts(entry, collect)
     for name, values in grid.items():
         if name in PLACES:
             raise ParameterError(f"{where}.grid: {{{name}}} is filled in by bakeoff; call the parameter something else")
@@ -268,27 +279,16 @@ def _check_filled(where: str, entry: Mapping[str, Any], grid: Mapping[str, list[
         )
 
 
-def _texts_of(entry: Mapping[str, Any]) -> list[str]:
-    """The texts in which placeholders are filled in."""
-    command, score = entry.get("command", ""), entry.get("score", "")
-    texts = [*(command if isinstance(command, list) else [command]), entry.get("read", "")]
-    return [text for text in (*texts, score if str(score).startswith("file:") else "") if isinstance(text, str)]
-
-
-def _filled(entry: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    values = {name: parameter_text(value) for name, value in parameters.items()}
-
-    def filled(thing: Any) -> Any:
-        return fill_parameters(thing, values) if isinstance(thing, str) else thing
-
-    entry_filled = dict(entry)
+def _with_texts(entry: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    """The entry with other texts where placeholders are filled in: in its command, and in the names of files."""
+    changed = dict(entry)
     for key in ("command", "read", "score"):
         thing = entry.get(key)
         if isinstance(thing, list):
-            entry_filled[key] = [filled(word) for word in thing]
-        elif key != "score" or str(thing).startswith("file:"):
-            entry_filled |= {key: filled(thing)} if key in entry else {}
-    return entry_filled
+            changed[key] = [change(word) if isinstance(word, str) else word for word in thing]
+        elif isinstance(thing, str) and (key != "score" or thing.startswith("file:")):
+            changed[key] = change(thing)
+    return changed
 
 
 def _algorithm(name: str, entry: object, folder: Path) -> Any:

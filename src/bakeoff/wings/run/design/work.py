@@ -7,9 +7,6 @@ import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from bakeoff.checks import positive
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import option_places
@@ -18,7 +15,7 @@ from bakeoff.processes.score_output import excerpt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The algorithms, the problems and the limits of one run, as every worker needs them.
+    """The algorithms, the problems and the limits of one run, as every worker needs them; checked by the experiment.
 
     An algorithm is a function ``f(problem, rng)`` that returns a number or a mapping of names to numbers, or a
     :class:`CommandLine`. A function must not change the problem: the next run may get the same object.
@@ -34,28 +31,15 @@ class Work:
     budget: float | None = None  # handed to programs that ask for {budget}
 
     def __post_init__(self) -> None:
-        for things, names, kind in (
-            (self.algorithms, self.algorithm_names, "algorithms"),
-            (self.problems, self.problem_names, "problems"),
-        ):
-            if len(things) != len(names):
-                raise ParameterError(f"every one of the {kind} needs a name; got {len(things)} and {len(names)} names")
-        for name, value in (("timeout", self.timeout), ("memory", self.memory)):
-            if value is not None:
-                positive(name, value, "a number larger than 0, or None")
         if self.memory is not None and sys.platform != "linux":
             raise ParameterError("can be limited on Linux only; leave memory= out", parameter="memory")
         for name, algorithm in zip(self.algorithm_names, self.algorithms, strict=True):
             if isinstance(algorithm, CommandLine):
                 self._check_command(name, algorithm)
-            elif not callable(algorithm):
-                raise WrongTypeError(
-                    f"algorithm {name!r} must be a function f(problem, rng) or a CommandLine; got {algorithm!r}"
-                )
 
     def labels(self) -> Work:
         """The same without the algorithms and problems, for messages that need only their names."""
-        return replace(self, algorithms=(_absent,) * len(self.algorithms), problems=(None,) * len(self.problems))
+        return replace(self, algorithms=(None,) * len(self.algorithms), problems=(None,) * len(self.problems))
 
     def _check_command(self, name: str, command: CommandLine) -> None:
         if "budget" in command.places and self.budget is None:
@@ -76,7 +60,3 @@ class Work:
                     f"algorithm {name!r} is a program and asks for {{instance}}: a path, text or number; problem "
                     f"{problem_name!r} is {excerpt(repr(problem))}"
                 )
-
-
-def _absent(problem: object, rng: np.random.Generator) -> float:
-    raise NotImplementedError("labels only")

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.cautions import caution_of
@@ -16,20 +17,19 @@ from bakeoff.checks import positive
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.packages import installed, optional
 from bakeoff.processes.score_output import excerpt
-from bakeoff.wings.run.cell import Outcome, Task
+from bakeoff.wings.run.cell import Outcome
 from bakeoff.wings.run.design.work import Work
-from bakeoff.wings.run.executors import dask_worker, worker_main
-from bakeoff.wings.run.executors.perform import failure_message
-from bakeoff.wings.run.executors.processes import ProcessExecutor, TaskQueue, usable_processors
+from bakeoff.wings.run.executors import worker_main
+from bakeoff.wings.run.executors.processes import ProcessExecutor, QueuedExecutor, TaskQueue, usable_processors
 from bakeoff.wings.run.executors.protocol import ExecutorError
-from bakeoff.wings.run.executors.serialization import hash_seed
+from bakeoff.wings.run.executors.serialization import SerializedWork, hash_seed
 
 _ADVICE = 'executor="dask" needs the package distributed: pip install distributed'
 _SILENT = 5.0  # seconds after which it is said that there is no worker
 _FETCH = 1.0  # seconds to wait for a result held by a worker
 
 
-class DaskExecutor:
+class DaskExecutor(QueuedExecutor):
     """Runs on the workers of a dask cluster.
 
     The work is sent once to every worker, including those that join later (functions defined in a notebook can be
@@ -95,7 +95,11 @@ class DaskExecutor:
     def open(self, work: Work) -> None:
         self.close(now=True)
         self._labels = work.labels()
-        payload, seed = _payload(work), hash_seed()  # before a local cluster sets another seed here, and in its workers
+        try:  # pickled as dask does: functions of a notebook or script by value
+            payload = optional("cloudpickle").dumps(work)
+        except Exception as error:
+            raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
+        seed = hash_seed()  # before a local cluster sets another seed here, and in its workers
         self._token = secrets.token_hex(8)
         for name in _LOGGERS:
             logging.getLogger(name).addFilter(_told_as_an_error)
@@ -135,7 +139,7 @@ class DaskExecutor:
         self._wait_for_a_worker()
 
     def _connected(self, where: Any) -> Any:
-        """In a thread: a client interrupted while it connects would be waited for at its end, for two minutes."""
+        """Connect in a thread: the end of a client that was interrupted meanwhile would take two minutes."""
         clients: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def connect() -> None:
@@ -156,7 +160,7 @@ class DaskExecutor:
         return client
 
     def _wait_for_a_worker(self) -> None:
-        """In steps of a second, so that a signal is handled soon."""
+        """Wait in steps of a second, so that a signal is handled soon."""
         begun, announced = time.monotonic(), False
         while not self._client.scheduler_info(n_workers=-1)["workers"]:
             waited = time.monotonic() - begun
@@ -185,36 +189,19 @@ class DaskExecutor:
         )
         return self._cluster
 
-    def submit(self, task: Task) -> None:
-        self._opened()
-        self._tasks.add(task)
-        self._send()
-
     def _opened(self) -> Any:
         if self._client is None:
             raise RuntimeError("open() comes before submit() and wait()")
         return self._client
 
-    def _send(self) -> None:
-        for ticket, task in self._tasks.due():
-            future = self._opened().submit(
-                dask_worker.perform_here, self._token, worker_main.task_bytes(ticket, task), pure=False, retries=0
-            )
-            self._futures[ticket] = future
-            future.add_done_callback(lambda done, ticket=ticket: self._done.put((ticket, done)))
+    def _send_one(self, ticket: int, data: bytes) -> None:
+        future = self._opened().submit(perform_here, self._token, data, pure=False, retries=0)
+        self._futures[ticket] = future
+        future.add_done_callback(lambda done: self._done.put((ticket, done)))
 
-    def wait(self, timeout: float | None = None) -> list[Outcome]:
-        until = None if timeout is None else time.monotonic() + timeout
-        outcomes: list[Outcome] = []
-        self._opened()
-        while not outcomes and self._tasks:
-            self._send()
-            ended = self._ended(until)
-            if not ended:
-                break
-            outcomes += self._taken(ended)
-            self._send()
-        return outcomes
+    def _arrived(self, until: float | None) -> list[Outcome] | None:
+        ended = self._ended(until)
+        return self._taken(ended) if ended else None
 
     def _ended(self, until: float | None) -> list[tuple[int, Any]]:
         """Finished futures in the order of completion; empty when the time is up."""
@@ -252,16 +239,13 @@ class DaskExecutor:
         ``there``: raised on a worker, and not while its result was fetched through the scheduler.
         """
         if isinstance(error, self._distributed.KilledWorker):
-            return [self._failed_outcome(task) for task in self._tasks.lost([ticket])]
+            what = "the cluster's workers that ran it died repeatedly, even while it was the only run"
+            return [self._failed_outcome(task, what) for task in self._tasks.lost([ticket])]
         if isinstance(error, CancelledError) or (isinstance(error, OSError) and not there):  # as CommClosedError is
             raise ExecutorError(_LOST) from None
         if isinstance(error, ParameterError):
             raise error
         raise ExecutorError(f"the cluster's workers cannot perform runs: {type(error).__name__}: {error}") from error
-
-    def _failed_outcome(self, task: Task) -> Outcome:
-        what = "the cluster's workers that ran it died repeatedly, even while it was the only run"
-        return Outcome(task=task, status="failed", error=failure_message(self._labels, task, what))
 
     def close(self, now: bool = False) -> None:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
@@ -306,15 +290,6 @@ def _told_as_an_error(record: logging.LogRecord) -> bool:
     return False
 
 
-def _payload(work: Work) -> bytes:
-    """Pickled as dask does: functions of a notebook or script by value."""
-    try:
-        data: bytes = optional("cloudpickle").dumps(work)
-    except Exception as error:
-        raise ParameterError(f"the algorithms and problems cannot be sent to a cluster: {error}") from None
-    return data
-
-
 def _name(token: str) -> str:
     return f"bakeoff-{token}"
 
@@ -326,10 +301,10 @@ def _plugin(token: str, payload: bytes, labels: Work, options: Mapping[str, Any]
         name = _name(token)
 
         def setup(self, worker: Any) -> None:
-            dask_worker.install_work(token, payload, labels, options, seed)
+            install_work(token, payload, labels, options, seed)
 
         def teardown(self, worker: Any) -> None:
-            dask_worker.discard_work(token)
+            discard_work(token)
 
     return Shipment()
 
@@ -357,3 +332,68 @@ def _lease(token: str, client: str) -> Any:
     lease = Lease()
     lease.client = client
     return lease
+
+
+# Inside a dask worker: each run is performed in a supervised child process.
+#
+# So the limits and the isolation of ``executor="processes"`` hold on every machine, and a run that crashes takes down
+# neither the dask worker nor the other runs on it.
+
+
+_GLANCE = 0.2  # seconds between checks whether the experiment was cancelled
+
+
+@dataclass(slots=True)
+class _Shipment:
+    """The work of one experiment, and its idle executors."""
+
+    payload: bytes
+    labels: Work
+    options: Mapping[str, Any]
+    hash_seed: str  # of the coordinator
+    idle: list[ProcessExecutor] = field(default_factory=list)
+
+
+_shipments: dict[str, _Shipment] = {}
+_lock = threading.Lock()
+
+
+def install_work(token: str, payload: bytes, labels: Work, options: Mapping[str, Any], hash_seed: str) -> None:
+    """Keep the work of an experiment, without loading it in this process."""
+    with _lock:
+        _shipments.setdefault(token, _Shipment(payload, labels, options, hash_seed))
+
+
+def discard_work(token: str) -> None:
+    """Discard an experiment's work and end its idle processes; busy ones end when they next check."""
+    with _lock:
+        shipment = _shipments.pop(token, None)
+    for executor in shipment.idle if shipment is not None else ():
+        executor.close(now=True)
+
+
+def perform_here(token: str, data: bytes) -> bytes:
+    """Perform one task; called by dask in a thread of its worker."""
+    with _lock:
+        shipment = _shipments[token]
+        executor = shipment.idle.pop() if shipment.idle else None
+    if executor is None:
+        executor = ProcessExecutor(1, **shipment.options)
+        serialized = SerializedWork(payload=shipment.payload, hash_seed=shipment.hash_seed)
+        executor.open_serialized(shipment.labels, serialized)
+    try:
+        _, task = worker_main.task_from(data)
+        executor.submit(task)
+        while not (outcomes := executor.wait(_GLANCE)):
+            if token not in _shipments:
+                raise RuntimeError("the experiment has been cancelled")
+    except BaseException:
+        executor.close(now=True)
+        raise
+    with _lock:
+        kept = token in _shipments
+        if kept:
+            shipment.idle.append(executor)
+    if not kept:
+        executor.close(now=True)
+    return worker_main.outcome_bytes(outcomes[0])

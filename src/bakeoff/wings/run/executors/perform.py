@@ -104,19 +104,18 @@ def perform(work: Work, task: Task, *, dedicated: bool = False) -> Outcome:
     status: Status = "ok"
     what, metrics, unreadable = "", {}, False
     try:
-        returned, score = _returned(work, task, dedicated)
-        seconds = time.perf_counter() - clock
+        try:
+            returned, score = _returned(work, task, dedicated)
+        finally:
+            seconds = time.perf_counter() - clock
         metrics = metrics_from(returned, score)
     except RunTimeoutError:
-        seconds = time.perf_counter() - clock
         status = "timeout"
     except KeyboardInterrupt:
         raise
     except NoScoreError as error:
-        seconds = time.perf_counter() - clock
         status, what, unreadable = "failed", str(error), isinstance(error, UnreadableScoreError)
     except BaseException as error:  # also SystemExit: one run must not end the others
-        seconds = time.perf_counter() - clock
         status, what = "failed", _raised(error)
     if work.timeout is not None and seconds > work.timeout and status == "ok":
         status = "timeout"

@@ -13,13 +13,14 @@ import sys
 import tempfile
 import time
 import weakref
+from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from typing import IO
+from typing import IO, Any
 
-from bakeoff.checks import choice, integer, number
+from bakeoff.checks import choice, flag, integer, number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
 from bakeoff.processes.command_line import CommandLine
@@ -109,10 +110,54 @@ class TaskQueue:
         self._sent.clear()
 
 
+class QueuedExecutor(ABC):
+    """The part of an executor that is the same wherever else runs happen: tasks wait here until there is room there."""
+
+    _labels: Work
+    _tasks: TaskQueue
+
+    def submit(self, task: Task) -> None:
+        self._opened()
+        self._tasks.add(task)
+        self._send()
+
+    def wait(self, timeout: float | None = None) -> list[Outcome]:
+        until = None if timeout is None else time.monotonic() + timeout
+        outcomes: list[Outcome] = []
+        self._opened()
+        while not outcomes and self._tasks:
+            self._send()
+            if (arrived := self._arrived(until)) is None:
+                break
+            outcomes += arrived
+            self._send()
+        return outcomes
+
+    def _send(self) -> None:
+        """Send tasks up to the limit in flight."""
+        for ticket, task in self._tasks.due():
+            self._send_one(ticket, worker_main.task_bytes(ticket, task))
+
+    def _failed_outcome(self, task: Task, what: str, host: str = "") -> Outcome:
+        return Outcome(task=task, status="failed", error=failure_message(self._labels, task, what), host=host)
+
+    @abstractmethod
+    def _opened(self) -> Any:
+        """The connection that runs are sent through; RuntimeError before ``open``."""
+
+    @abstractmethod
+    def _send_one(self, ticket: int, data: bytes) -> None:
+        """Send one task."""
+
+    @abstractmethod
+    def _arrived(self, until: float | None) -> list[Outcome] | None:
+        """Outcomes that have arrived, perhaps none; None when the time is up."""
+
+
 _MOST_DEATHS = 8  # supervisors lost in a row, without an outcome in between, before the executor gives up
 
 
-class ProcessExecutor:
+class ProcessExecutor(QueuedExecutor):
     """Runs in worker processes on this machine.
 
     A fresh interpreter (which inherits nothing from this process, as with multiprocessing's "spawn") loads the
@@ -148,8 +193,7 @@ class ProcessExecutor:
     ) -> None:
         if not hasattr(os, "fork"):
             raise ParameterError('executor="processes" needs a POSIX system; use executor="serial"')
-        if not isinstance(isolated, bool):
-            raise WrongTypeError(f"must be True or False; got {isolated!r}", parameter="isolated")
+        isolated = flag("isolated", isolated)
         self._workers = usable_processors() if workers is None else workers
         self._check_open_files()
         self._blas_threads = None if blas_threads is None else integer("blas_threads", blas_threads, 1)
@@ -186,30 +230,19 @@ class ProcessExecutor:
         self._deaths = 0
         self._supervisor = self._started()
 
-    def submit(self, task: Task) -> None:
-        self._opened()
-        self._tasks.add(task)
-        self._send()
-
-    def wait(self, timeout: float | None = None) -> list[Outcome]:
-        until = None if timeout is None else time.monotonic() + timeout
-        outcomes: list[Outcome] = []
-        self._opened()
-        while not outcomes and self._tasks:
-            self._send()
-            link = self._opened().link
-            try:
-                if not link.poll(None if until is None else max(0.0, until - time.monotonic())):
-                    break
-                while link.poll():
-                    data = link.recv_bytes()
-                    ticket, _ = worker_main.HEAD.unpack_from(data)
-                    if (task := self._tasks.done(ticket)) is not None:
-                        outcomes.append(worker_main.outcome_from(data[worker_main.HEAD.size :], task))
-                        self._deaths = 0
-            except (EOFError, OSError):
-                outcomes += self._replace_supervisor()
-            self._send()
+    def _arrived(self, until: float | None) -> list[Outcome] | None:
+        link, outcomes = self._opened().link, []
+        try:
+            if not link.poll(None if until is None else max(0.0, until - time.monotonic())):
+                return None
+            while link.poll():
+                data = link.recv_bytes()
+                ticket, _ = worker_main.HEAD.unpack_from(data)
+                if (task := self._tasks.done(ticket)) is not None:
+                    outcomes.append(worker_main.outcome_from(data[worker_main.HEAD.size :], task))
+                    self._deaths = 0
+        except (EOFError, OSError):
+            outcomes += self._replace_supervisor()
         return outcomes
 
     def close(self, now: bool = False) -> None:
@@ -223,11 +256,9 @@ class ProcessExecutor:
             raise RuntimeError("open() comes before submit() and wait()")
         return self._supervisor
 
-    def _send(self) -> None:
-        """Send tasks up to the limit in flight. If the supervisor is dead, the next wait() notices."""
-        for ticket, task in self._tasks.due():
-            with contextlib.suppress(OSError):
-                self._opened().link.send_bytes(worker_main.task_bytes(ticket, task))
+    def _send_one(self, ticket: int, data: bytes) -> None:
+        with contextlib.suppress(OSError):  # the supervisor is dead: the next wait() notices
+            self._opened().link.send_bytes(data)
 
     def _started(self) -> _SupervisorProcess:
         assert self._parcel is not None
@@ -248,13 +279,8 @@ class ProcessExecutor:
             )
         culprits = self._tasks.lost()
         self._supervisor = self._started()
-        return [self._failed_outcome(task) for task in culprits]
-
-    def _failed_outcome(self, task: Task) -> Outcome:
         what = "the process that supervises its worker was killed, and twice again while nothing else was under way"
-        return Outcome(
-            task=task, status="failed", error=failure_message(self._labels, task, what), host=socket.gethostname()
-        )
+        return [self._failed_outcome(task, what, socket.gethostname()) for task in culprits]
 
 
 class CommandExecutor(ProcessExecutor):

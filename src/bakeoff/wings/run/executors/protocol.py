@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from bakeoff.errors import BakeoffError, Caution
+from bakeoff.errors import BakeoffError
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.work import Work
 
@@ -62,9 +62,3 @@ class Executor(Protocol):
         For a graceful stop submit nothing more, ``wait`` for the runs in flight, then close. May be called twice.
         """
         ...
-
-
-def executor_cautions(executor: Executor) -> tuple[Caution, ...]:
-    """Cautions about where the runs happened; only some executors have any."""
-    cautions: tuple[Caution, ...] = getattr(executor, "cautions", ())
-    return cautions

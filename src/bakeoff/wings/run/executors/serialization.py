@@ -6,7 +6,7 @@ import runpy
 import sys
 import tempfile
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.errors import ParameterError
@@ -37,9 +37,9 @@ class SerializedWork:
     """The pickled work, and what a fresh interpreter needs to load it."""
 
     payload: bytes
-    path: tuple[str, ...]
-    argv: tuple[str, ...]
-    directory: str
+    path: tuple[str, ...] = field(default_factory=lambda: tuple(entry or os.getcwd() for entry in sys.path))
+    argv: tuple[str, ...] = field(default_factory=lambda: tuple(sys.argv))
+    directory: str = field(default_factory=os.getcwd)
     hash_seed: str  # of the coordinator, so that sets of strings have one order everywhere
     main_name: str = ""  # the module that was started with -m, or
     main_path: str = ""  # the script, if the work refers to something in it
@@ -72,15 +72,7 @@ def serialize(work: Work) -> SerializedWork:
         name, path = _main()
         if not name and not path:
             raise ParameterError(_only_here(work))
-    return SerializedWork(
-        payload=payload,
-        path=tuple(entry or os.getcwd() for entry in sys.path),
-        argv=tuple(sys.argv),
-        directory=os.getcwd(),
-        hash_seed=hash_seed(),
-        main_name=name,
-        main_path=path,
-    )
+    return SerializedWork(payload=payload, hash_seed=hash_seed(), main_name=name, main_path=path)
 
 
 def deserialize(serialized: SerializedWork) -> Work:

@@ -13,7 +13,6 @@ import selectors
 import shutil
 import signal
 import socket
-import struct
 import time
 from collections import deque
 from collections.abc import Callable
@@ -36,12 +35,9 @@ from bakeoff.wings.run.executors.serialization import (
     files_needed,
     run_folders,
 )
-from bakeoff.wings.run.executors.worker_handle import Worker, crash_outcome, fork_worker, spawn_worker
+from bakeoff.wings.run.executors.worker_handle import LENGTH, Worker, crash_outcome, fork_worker, spawn_worker
 
 # Messages to another process that wait here while it does not read, so that sending never blocks.
-
-
-_LENGTH = struct.Struct("!i")  # before every message of multiprocessing's connections
 
 
 class Outbox:
@@ -63,7 +59,7 @@ class Outbox:
         return self._socket.fileno()
 
     def add(self, message: bytes) -> None:
-        self._waiting += _LENGTH.pack(len(message)) + message
+        self._waiting += LENGTH.pack(len(message)) + message
 
     def flush(self) -> None:
         """Send what the other side's buffer takes now; OSError if it has ended."""
@@ -191,7 +187,7 @@ class Supervisor:
         return worker
 
     def _forget(self) -> None:
-        """In a forked worker: close the connections to the coordinator and to the other workers."""
+        """Close, in a forked worker, the connections to the coordinator and to the other workers."""
         signal.set_wakeup_fd(-1)
         self.selector.close()
         self.sigchld_socket.close()

@@ -28,7 +28,7 @@ from bakeoff.wings.run.executors.serialization import SerializedWork
 WORDS_KEPT = 1 << 13
 _LAST_READS = 32  # more than a pipe holds
 _PERFORM_FILE = perform.__code__.co_filename
-_LENGTH = struct.Struct("!i")  # before every message of multiprocessing's connections
+LENGTH = struct.Struct("!i")  # before every message of multiprocessing's connections
 _FRAME = re.compile(r'  File "(.*)", line (\d+)')
 
 
@@ -68,16 +68,16 @@ class Worker:
 
     def frame(self) -> tuple[int, int, bytes] | None:
         """The next complete message: ticket, mark and outcome. An invalid one marks the worker as broken."""
-        if len(self.received) < _LENGTH.size:
+        if len(self.received) < LENGTH.size:
             return None
-        (length,) = _LENGTH.unpack_from(self.received)
+        (length,) = LENGTH.unpack_from(self.received)
         if not worker_main.HEAD.size <= length <= worker_main.LONGEST_OUTCOME:
             self.broken = True
             return None
-        end = _LENGTH.size + length
+        end = LENGTH.size + length
         if len(self.received) < end:
             return None
-        data = bytes(self.received[_LENGTH.size : end])
+        data = bytes(self.received[LENGTH.size : end])
         del self.received[:end]
         return (*worker_main.HEAD.unpack_from(data), data)
 
@@ -168,9 +168,7 @@ def fork_worker(work: Work, once: bool, forget: Callable[[], None]) -> Worker:
         worker_main.run_forked(theirs, work, once, parent, writing, ours_too)
     theirs.close()
     os.close(writing)
-    for end in (reading, ours.fileno()):
-        os.set_blocking(end, False)
-    return Worker(pid=pid, link=ours, output=reading)
+    return _without_blocking(Worker(pid=pid, link=ours, output=reading))
 
 
 def spawn_worker(serialized: SerializedWork, once: bool) -> Worker:
@@ -191,9 +189,13 @@ def spawn_worker(serialized: SerializedWork, once: bool) -> Worker:
     os.close(writing)
     with contextlib.suppress(OSError):  # it has already ended: handled when it is reaped
         ours.send_bytes(pickle.dumps((serialized, once)))
-    for end in (reading, ours.fileno()):
+    return _without_blocking(Worker(pid=process.pid, link=ours, output=reading, ready=False))
+
+
+def _without_blocking(worker: Worker) -> Worker:
+    for end in (worker.output, worker.link.fileno()):
         os.set_blocking(end, False)
-    return Worker(pid=process.pid, link=ours, output=reading, ready=False)
+    return worker
 
 
 def interpreter(path: tuple[str, ...], function: Callable[..., object], *arguments: int) -> list[str]:

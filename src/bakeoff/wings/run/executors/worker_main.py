@@ -30,20 +30,17 @@ HELLO = -1  # the ticket by which a worker reports that it has loaded the work
 
 
 def task_bytes(ticket: int, task: Task) -> bytes:
-    return pickle.dumps((ticket, task.problem, task.algorithm, task.repetition, task.seed, task.attempt))
+    return pickle.dumps((ticket, task))
 
 
 def task_from(data: bytes) -> tuple[int, Task]:
-    ticket, problem, algorithm, repetition, seed, attempt = pickle.loads(data)
-    return ticket, Task(problem=problem, algorithm=algorithm, repetition=repetition, seed=seed, attempt=attempt)
+    ticket, task = pickle.loads(data)
+    return ticket, task
 
 
 def outcome_bytes(outcome: Outcome) -> bytes:
     """Everything but the task, which the coordinator has."""
-    return pickle.dumps(
-        {name: getattr(outcome, name) for name in Outcome.__dataclass_fields__ if name not in ("task", "metrics")}
-        | {"metrics": dict(outcome.metrics)}
-    )
+    return pickle.dumps({name: getattr(outcome, name) for name in Outcome.__dataclass_fields__ if name != "task"})
 
 
 def outcome_from(data: bytes, task: Task) -> Outcome:

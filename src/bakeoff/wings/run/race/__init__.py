@@ -1,7 +1,8 @@
 """``race``: many candidates, of which losers are dropped."""
 
 from bakeoff.analysis import Analysis
-from bakeoff.wings.run.race.parameters import BETTER, OF_RULES, ORDER, REPLAY
+from bakeoff.parameter import Parameter
+from bakeoff.wings.run.racing.rules import RULES
 from bakeoff.wings.run.running_parameters import running_options
 
 ABOUT = """Which of many candidates is best? Run them block by block; eliminate those shown to be worse.
@@ -15,6 +16,36 @@ of a race (EXPERIMENT.race.sqlite) is shown as it is.
 bakeoff race experiment.toml --workers 4 --report race.html
 bakeoff race scores.csv --better lower
 """
+
+
+def methods() -> str:
+    """The rules, listed for help."""
+    first, *others = RULES
+    return (
+        f"{first} (default), {', '.join(others)}. e-sign and e-choose eliminate a given best candidate with "
+        "probability at most alpha at any number of looks. E-choose ends with a claim about the chosen candidate."
+    )
+
+
+OF_RULES = (
+    Parameter("method", "Racing rule", choices=dict.fromkeys(RULES, ""), registered="wings.run.race:methods"),
+    Parameter("alpha", "Level of the rule", float, usual="the experiment's alpha, or 0.05", metavar="A"),
+    Parameter("budget", "At most B evaluations (of a candidate on a problem)", float, metavar="B"),
+    Parameter(
+        "tolerance", "With e-choose: no other beats the chosen one with probability P or more", float, metavar="P"
+    ),
+    Parameter("block", "Problems between two decisions", int, default=5),
+    Parameter(
+        "settings",
+        "An option of the method, for example strict=true or equivalence=0.05. Repeatable",
+        option="--option",
+        metavar="NAME=VALUE",
+        repeatable=True,
+    ),
+)
+REPLAY = Parameter("replay", "FILE is a finished table (the default unless .toml): nothing is run", bool)
+BETTER = Parameter("better", "With a table: which scores are good. Required there", metavar="lower|higher")
+ORDER = Parameter("order", "With a table: as its rows, or shuffled", usual="shuffled, seed 0", metavar="given|SEED")
 
 RECORDS = (
     Analysis(

@@ -71,7 +71,7 @@ def _logarithmic(result: RaceResult) -> bool:
 
 
 def _height_of(result: RaceResult, evidence: float) -> float:
-    """In units of the axis."""
+    """Place the evidence on the axis, in its units."""
     if not _logarithmic(result):
         return evidence
     return max(math.log10(evidence), _FLOOR) if evidence > 0 else _FLOOR

@@ -1,4 +1,4 @@
-"""What ``bakeoff race`` makes of its file and options."""
+"""The answer of ``bakeoff race``: a race that is run, replayed on a table, or shown as it is stored."""
 
 from __future__ import annotations
 
@@ -9,19 +9,9 @@ from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.options import READING, read_table, require_better
 from bakeoff.cli.sources import is_store
 from bakeoff.errors import ParameterError
-from bakeoff.wings.run.command_options import (
-    RACING,
-    begin_anew,
-    chosen_executor,
-    interrupted,
-    method_options,
-    stored_in,
-    told_while_waiting,
-)
+from bakeoff.wings.run.run.options import RACING, make_missing_runs, method_options, stored_in
 
 if TYPE_CHECKING:
-    import click
-
     from bakeoff.wings.run.racing.results import RaceResult
 
 _RUNNING = ("store", "workers", "executor", "accept_changed", "fresh", "stop_within", "address")
@@ -30,6 +20,9 @@ _REPLAYING = ("better", "order", *READING)
 
 def call_race(call: Call) -> RaceResult | Reply:
     """Run an experiment, replay a race on a table, or show a stored one."""
+    import bakeoff as bo
+    from bakeoff.wings.run._race import stored_race
+
     file, chosen_options = call.source, call.arguments
     place = call.store
     replay, settings = chosen_options.pop("replay", None), chosen_options.pop("settings", ())
@@ -40,48 +33,20 @@ def call_race(call: Call) -> RaceResult | Reply:
     if place is not None and Path(file).suffix.lower() == ".toml" and not replay:
         chosen_options.pop("store", None)
         _refuse(chosen_options, _REPLAYING, "the experiment file sets this; leave it out")
-        result = _run(call.ctx, file, place, how, chosen_options)
+        experiment = bo.Experiment.from_toml(file)
+        how.setdefault("alpha", experiment.question.alpha)
+        result = make_missing_runs(call, experiment, place, bo.race, **how)
         last = f"Stored in {stored_in(place)}; the same command shows it again, or resumes it."
         return Reply(result=result, last=last)
     if is_store(file) and _holds_race(file):
         stray = [*(f"--{name}" for name in (*how, *chosen_options)), *(["--replay"] if replay else [])]
         if stray:
             raise ParameterError(f"{stray[0]}: {file!r} holds a race, which is shown unchanged; leave it out")
-        return _stored(file)
+        return stored_race(Path(file))
     _refuse(chosen_options, _RUNNING, "the file is a finished table, so nothing is run; leave it out")
     require_better(file, call.better, call.ctx)
-    return _replay(file, how, chosen_options)
-
-
-def _run(ctx: click.Context, file: str, place: Path, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
-    """Make the missing runs."""
-    import bakeoff as bo
-    from bakeoff.cli.terminal import live_table
-    from bakeoff.wings.run.race.live_table import race_progress_table
-
-    experiment = bo.Experiment.from_toml(file)
-    if options.get("fresh"):
-        begin_anew(place)
-    how.setdefault("alpha", experiment.question.alpha)
-    executor, workers = chosen_executor(experiment, options.get("executor"), options.get("workers"))
-    more: dict[str, Any] = {
-        name: options[name] for name in ("address", "accept_changed", "stop_within") if name in options
-    }
-    more |= told_while_waiting(executor)
-    try:
-        with live_table(race_progress_table) as listener:
-            return bo.race(
-                experiment, **how, store=place, executor=executor, workers=workers, progress=listener, **more
-            )
-    except KeyboardInterrupt:
-        interrupted(ctx, place)
-
-
-def _replay(file: str, how: dict[str, Any], options: dict[str, Any]) -> RaceResult:
-    import bakeoff as bo
-
-    better, order = options.pop("better", None), _order(options.pop("order", None))
-    return bo.race.replay(read_table(file, better, options), order=order, **how)
+    better, order = chosen_options.pop("better", None), _order(chosen_options.pop("order", None))
+    return bo.race.replay(read_table(file, better, chosen_options), order=order, **how)
 
 
 def _holds_race(file: str) -> bool:
@@ -89,12 +54,6 @@ def _holds_race(file: str) -> bool:
     from bakeoff.wings.run.store.contents import read_store
 
     return is_race(read_store(Path(file)).spec)
-
-
-def _stored(file: str) -> RaceResult:
-    from bakeoff.wings.run._race import stored_race
-
-    return stored_race(Path(file))
 
 
 def _order(text: str | None) -> str | int | None:

@@ -1,4 +1,4 @@
-"""From the result of a race to the format-free Document, and to JSON."""
+"""The result of a race as the format-free Document, and as JSON."""
 
 from typing import Any, cast
 
@@ -84,11 +84,7 @@ def spent(result: RaceResult) -> str:
     words = f"{result.evaluations} of {result.full_evaluations} evaluations"
     if result.full_cost != result.full_evaluations:
         words += f", {numerals.score(result.cost)} of {numerals.score(result.full_cost)} in cost"
-    return f"{words} ({share_saved(result)} saved)"
-
-
-def share_saved(result: RaceResult) -> str:
-    return f"{numerals.decimals(100.0 * result.saved, 1)} %"
+    return f"{words} ({numerals.decimals(100.0 * result.saved, 1)} % saved)"
 
 
 def promises(result: RaceResult) -> list[tuple[str, str]]:
@@ -214,7 +210,7 @@ def survivors(result: RaceResult) -> Table:
 
 
 def eliminated(result: RaceResult) -> Table | None:
-    """In the order of elimination."""
+    """The eliminated candidates, in their order."""
     if not result.eliminated:
         return None
     name, legend = _measure(result)

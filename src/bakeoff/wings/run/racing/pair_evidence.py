@@ -33,6 +33,7 @@ GRID = (0.03, 0.06, 0.12, 0.24, 0.48, 0.9)
 
 Ints = npt.NDArray[np.int64]
 Counts = Ints | Array  # wins; of clusters the sums of shares won
+Bets = Sequence[tuple[float, float]]  # what a share won and one lost add to a factor
 
 
 def horizon_grid(n_problems: int) -> tuple[float, ...]:
@@ -72,8 +73,8 @@ def log_likelihood_ratio(wins: npt.ArrayLike, losses: npt.ArrayLike, points: Ite
 class ShareEvidence:
     """log of the mean over bets (u, v) of Π_t (1 + u w_t + v l_t), of shares won and lost in clusters, by pairs."""
 
-    def __init__(self, bets: Iterable[tuple[float, float]], shape: tuple[int, ...]) -> None:
-        self._bets = tuple(bets)
+    def __init__(self, bets: Bets, shape: tuple[int, ...]) -> None:
+        self._bets = bets
         self._logs = np.zeros((len(self._bets), *shape))
 
     def add(self, won: Array, lost: Array) -> None:
@@ -92,12 +93,12 @@ class ShareEvidence:
         self._logs = np.pad(self._logs, [(0, 0)] * (self._logs.ndim - 2) + [(0, n), (0, n)])
 
 
-def even_bets(grid: Sequence[float]) -> list[tuple[float, float]]:
+def even_bets(grid: Sequence[float]) -> Bets:
     """For "j wins more than it loses": 1 + L(w − l)."""
     return [(step, -step) for step in grid]
 
 
-def ratio_bets(points: Iterable[float], edge: float) -> list[tuple[float, float]]:
+def ratio_bets(points: Iterable[float], edge: float) -> Bets:
     """The likelihood ratio of p to ``edge``, p/edge for a win and (1 − p)/(1 − edge) for a loss, made linear in shares.
 
     Under P >= edge > p, which is E(l)/(1 − edge) <= E(w)/edge, a factor has the mean

@@ -201,13 +201,8 @@ class RaceRecord:
         return sum(n_available - joined for joined in self._joined)
 
     def _evidence_paths(self) -> tuple[EvidencePath, ...]:
-        paths = []
-        for name, path in zip(self.algorithms, self._paths, strict=True):
-            n_problems, evaluations, evidence = np.array(path, dtype=float).reshape(-1, 3).T.copy()
-            paths.append(
-                EvidencePath(algorithm=name, n_problems=n_problems, evaluations=evaluations, evidence=evidence)
-            )
-        return tuple(paths)
+        named = zip(self.algorithms, self._paths, strict=True)
+        return tuple(EvidencePath(name, *np.array(path, dtype=float).reshape(-1, 3).T.copy()) for name, path in named)
 
     def _conflicts(self, best: str, table: Array | None, available: Sequence[str]) -> tuple[Caution, ...]:
         """Cautions where mean ranks and majorities disagree."""
@@ -250,8 +245,9 @@ class RaceRecord:
         return tuple(name for name, taken in zip(self.algorithms, chosen.tolist(), strict=True) if taken)
 
     def _standings(self) -> tuple[Standing, ...]:
-        """By mean rank on the problems that all survivors ran on; ties in the order of the candidates. A candidate that
-        the rule has chosen comes first.
+        """List survivors by mean rank on the problems that all of them ran on; ties in the order of the candidates.
+
+        A candidate that the rule has chosen comes first.
         """
         alive = self.rule.alive
         q = len(self.algorithms) + len(self._waiting)  # fixed in advance, whether or not all of them joined

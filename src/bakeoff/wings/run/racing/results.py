@@ -32,7 +32,7 @@ class EliminatedCandidate:
     evaluations: int  # spent by the whole race until then
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class EvidencePath:
     """The evidence against one candidate after every block it took part in."""
 

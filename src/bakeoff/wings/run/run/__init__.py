@@ -26,7 +26,7 @@ RECORDS = (
         hook="wings.run.run.options:call_run",
         store=".sqlite",
         writes_scores=True,
-        describes="wings.run.run.reporting.run_page:REPORT",
+        describes="wings.run.run.reporting.document:PAGE",
         ascii_json=True,
     ),
     Analysis(
@@ -34,7 +34,7 @@ RECORDS = (
         function="bo.run",
         describes="wings.run.run.reporting.document:REPORT",
         drawn_by={
-            "wings.run.results:RunResult": "wings.run.run.figure:draw_run",
+            "wings.run._run:RunResult": "wings.run.run.figure:draw_run",
             "wings.run.run.figure:QuantilePlot": "wings.run.run.figure:draw_quantiles",
             "wings.run.run.figure:MeansPlot": "wings.run.run.figure:draw_means",
         },

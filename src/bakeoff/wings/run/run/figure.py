@@ -20,7 +20,7 @@ from bakeoff.figures.geometry.primitives import (
     width_of,
 )
 from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
-from bakeoff.wings.run.results import RunResult
+from bakeoff.wings.run._run import RunResult
 
 # Differences of a run with intervals: of two algorithms a row per problem, of more a row per pair.
 

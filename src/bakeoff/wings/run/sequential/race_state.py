@@ -1,19 +1,19 @@
 """A running race: complete blocks are shown to the rule, and its decisions recorded in the store."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from bakeoff.errors import StoreError
-from bakeoff.scores import Better
-from bakeoff.wings.run.design.draw_order import clusters_in, several_in_one
-from bakeoff.wings.run.design.race_settings import RacedExperiment, RaceSettings
+from bakeoff.wings.run.design.draw_order import several_in_one
+from bakeoff.wings.run.design.race_settings import RacedExperiment, settings_in
 from bakeoff.wings.run.progress import RaceProgress
 from bakeoff.wings.run.schedulers.decision import Values
 from bakeoff.wings.run.schedulers.race_scheduler import RaceBlock, RaceScheduler
 from bakeoff.wings.run.store import Store
-from bakeoff.wings.run.store.contents import Contents, Instance, contents
+from bakeoff.wings.run.store.contents import Contents, Instance, StoredLook, contents
 
-LookRow = tuple[int, int, float, float | None, str]  # a row of the table look
+_BLOCK = "the race's block"
 
 
 class RaceState:
@@ -23,19 +23,12 @@ class RaceState:
         self.experiment = experiment
         self.store = store
         names = experiment.problem_names
-        self.scheduler = race_scheduler_of(
-            experiment.race,
-            experiment.algorithm_names,
-            tuple(names[i] for i in experiment.order),
-            experiment.runs or 1,
-            experiment.better,
-            experiment.cluster_of,
-        )
+        self.scheduler = race_scheduler_of(json.loads(experiment.spec_json), [names[i] for i in experiment.order])
         stored = contents(store.connection)
         feed(self.scheduler, stored)
         self.scheduler.limited(experiment.race.budget)
         for block, kept in zip(self.scheduler.blocks, stored.looks, strict=False):
-            _same(look_row(block, self.scheduler.record.rule.threshold), kept)
+            self._look(block).refuse_other(kept, _BLOCK)
         if len(stored.looks) > len(self.scheduler.blocks):
             raise StoreError("the store is damaged: runs are missing that decisions of the race depend on")
         self._unrecorded = self.scheduler.blocks[len(stored.looks) :]  # complete but unrecorded when it was killed
@@ -57,71 +50,53 @@ class RaceState:
         while (block := self.scheduler.due()) is not None:
             new.append(block)
         for block in new:
-            self._record(block)
+            self.store.record_look(self._look(block), _BLOCK)
         return self.stopped
 
-    def _record(self, block: RaceBlock) -> None:
-        row = look_row(block, self.scheduler.record.rule.threshold)
-        with self.store.transaction() as cursor:
-            cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
-            if cursor.rowcount == 0:  # another coordinator was first
-                _same(row, cursor.execute("SELECT * FROM look WHERE k = ?", row[:1]).fetchone())
-
-    def progress(self) -> RaceProgress:
-        record = self.scheduler.record
-        rule = record.rule
-        evidence = rule.evidence.tolist()
-        return RaceProgress(
-            method=rule.name,
-            measure=rule.measure,
-            threshold=rule.threshold,
-            n_candidates=rule.n_candidates,
-            survivors=tuple(zip(record.alive, evidence, strict=True)),
-            last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in record.eliminated[-3:]),
-            n_blocks=len(self.scheduler.blocks),
-            n_problems=len(record.problems),
-            evaluations=record.evaluations,
-            full_evaluations=record.full_evaluations(len(self.scheduler.problems)),
-        )
+    def _look(self, block: RaceBlock) -> StoredLook:
+        return block_as_look(block, self.scheduler.record.rule.threshold)
 
 
-def look_row(block: RaceBlock, threshold: float | None) -> LookRow:
+def progress_of_race(scheduler: RaceScheduler) -> RaceProgress:
+    """The state of a race after its last complete block."""
+    record = scheduler.record
+    rule = record.rule
+    return RaceProgress(
+        method=rule.name,
+        measure=rule.measure,
+        threshold=rule.threshold,
+        n_candidates=rule.n_candidates,
+        survivors=tuple(zip(record.alive, rule.evidence.tolist(), strict=True)),
+        last_out=tuple((e.algorithm, e.reason, e.n_problems) for e in record.eliminated[-3:]),
+        n_blocks=len(scheduler.blocks),
+        n_problems=len(record.problems),
+        evaluations=record.evaluations,
+        full_evaluations=record.full_evaluations(len(scheduler.problems)),
+    )
+
+
+def block_as_look(block: RaceBlock, threshold: float | None) -> StoredLook:
     """A block as recorded in the store."""
     # reaching the budget is not recorded: it may be raised
     then = "go on" if block.stopped in (None, "budget") else block.stopped
-    outcome = {"left": block.left, "out": block.out, "then": then}
-    return block.number, block.n_problems, block.evidence, threshold, json.dumps(outcome, separators=(",", ":"))
+    verdict = json.dumps({"left": block.left, "out": block.out, "then": then}, separators=(",", ":"))
+    return StoredLook(block.number, block.n_problems, block.evidence, threshold, verdict)
 
 
-def _same(row: LookRow, kept: LookRow) -> None:
-    if (row[0], row[1], row[4]) != (kept[0], kept[1], kept[4]):
-        raise StoreError(
-            f"block {row[0]} of the race is kept as {kept[4]} after {kept[1]} problems, and now is {row[4]} after "
-            f"{row[1]}: another coordinator's NumPy or processor differs, or the store has been changed"
-        )
-
-
-def race_scheduler_of(
-    race: RaceSettings,
-    algorithms: tuple[str, ...],
-    problems: tuple[str, ...],
-    runs: int,
-    better: Better,
-    clusters: Mapping[str, str] | None = None,
-) -> RaceScheduler:
-    """A new race. Late candidates are the last of ``algorithms``, in the order in which they join."""
+def race_scheduler_of(spec: Mapping[str, Any], problems: Iterable[str]) -> RaceScheduler:
+    """A new race, from the description of its experiment. Late candidates are the last, in the order they join in."""
+    race, algorithms = settings_in(spec), [algorithm["name"] for algorithm in spec["algorithms"]]
     starting = tuple(name for name in algorithms if name not in race.late)
-    inside = several_in_one(clusters)
     return RaceScheduler(
         race.rule(len(starting)),
         starting,
-        problems,
-        runs=runs,
-        better=better,
+        tuple(problems),
+        runs=int(spec["runs"]),
+        better=spec["better"],
         block=race.block,
         problem_costs=race.problem_costs,
         late={name: race.late[name] for name in algorithms if name in race.late},
-        clusters=inside,
+        clusters=several_in_one(spec.get("clusters")),
     )
 
 
@@ -140,16 +115,8 @@ def drawn(stored: Contents) -> list[Instance]:
     return [instance for _, instance in sorted(places, key=lambda place: place[0])]
 
 
-def unfed_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
-    """The race of a store before its first block."""
-    names = tuple(i.name for i in drawn(stored))
-    return race_scheduler_of(
-        race, stored.algorithms, names, int(stored.spec["runs"]), stored.spec["better"], clusters_in(stored.spec)
-    )
-
-
-def stored_race_scheduler(stored: Contents, race: RaceSettings) -> RaceScheduler:
+def stored_race_scheduler(stored: Contents, budget: float | None = None) -> RaceScheduler:
     """The state of a stored race."""
-    scheduler = unfed_race_scheduler(stored, race)
+    scheduler = race_scheduler_of(stored.spec, [i.name for i in drawn(stored)])
     feed(scheduler, stored)
-    return scheduler.limited(race.budget)
+    return scheduler.limited(budget)

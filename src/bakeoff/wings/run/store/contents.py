@@ -15,19 +15,12 @@ from typing import Any, NamedTuple
 
 from bakeoff.errors import BakeoffError, ScoreError, StoreError
 from bakeoff.scores import Scores
-from bakeoff.wings.run.design.draw_order import clusters_in
-from bakeoff.wings.run.design.settings import Repetitions, Statistic
+from bakeoff.wings.run.design.race_settings import is_race, settings_in
+from bakeoff.wings.run.design.settings import Repetitions, Statistic, question_in
+from bakeoff.wings.run.design.specification import FORMAT, digest
+from bakeoff.wings.run.schedulers import REASONS
 from bakeoff.wings.run.schedulers.score_table import can_be_measured, table_of
 from bakeoff.wings.run.store.opening import open_for_reading, sqlite_as_store_error
-from bakeoff.wings.run.store.validity import (
-    check_algorithm,
-    check_instance,
-    check_look,
-    check_numbers,
-    check_runs,
-    checked_specification,
-    repetitions_in,
-)
 
 
 class RunRow(NamedTuple):
@@ -46,14 +39,14 @@ class RunRow(NamedTuple):
     attempt: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Instance:
     """A problem and its state."""
 
     position: int
     name: str
     draw_order: int | None
-    changed: bool  # its file has changed since the first start
+    changed: int  # whether its file has changed since the first start
     status: str
     reason: str
     detail: str
@@ -67,13 +60,25 @@ class Instance:
 
 
 class StoredLook(NamedTuple):
-    """A look of a sequential experiment at its first ``n`` problems."""
+    """A look of a sequential experiment at its first ``n`` problems.
+
+    In a race it is a block: ``threshold`` is the evidence at which a candidate is eliminated, ``verdict`` says in JSON who is
+    left, who is out, and what then.
+    """
 
     number: int  # 1, 2, …
     n: int  # problems looked at
     statistic: float  # the largest adjusted p-value
-    threshold: float  # stop at or below it
+    threshold: float | None  # stop at or below it
     verdict: str  # "go on", "stop" (early) or "end"
+
+    def refuse_other(self, kept: StoredLook, name: str) -> None:
+        """Raise StoreError if another one is kept."""
+        if (self.number, self.n, self.verdict) != (kept.number, kept.n, kept.verdict):
+            raise StoreError(
+                f"{name} {self.number} is kept as {(kept.n, kept.verdict)} and now is {(self.n, self.verdict)}: "
+                "another coordinator's NumPy or processor differs, or the store has been changed"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,21 +220,19 @@ def _everything(connection: sqlite3.Connection) -> Contents:
     get = connection.execute
     experiment = get("SELECT spec_json, spec_hash, package, python, numpy, platform FROM experiment").fetchone()
     spec = checked_specification(*(experiment or (None, None))[:2])
-    algorithms = get("SELECT name, changed FROM algorithm ORDER BY pos").fetchall()
-    for row in algorithms:
-        check_algorithm(*row)
-    instances = get(
+    algorithms = checked_rows(connection, "algorithm", "SELECT name, changed FROM algorithm ORDER BY pos")
+    instances = checked_rows(
+        connection,
+        "instance",
         "SELECT pos, name, draw_order, changed, status, reason, detail, n_json, phi_json, se_json FROM instance "
-        "ORDER BY pos"
-    ).fetchall()
+        "ORDER BY pos",
+    )
     check_runs(connection, [i[0] for i in instances], len(algorithms))
     rows = get(
         "SELECT inst, alg, rep, round, seed_hex, status, value, metrics, seconds, error, attempt FROM run "
         "ORDER BY inst, alg, rep"
     ).fetchall()
-    looks = get("SELECT k, n, stat, threshold, verdict FROM look ORDER BY k").fetchall()
-    for row in looks:
-        check_look(row)
+    looks = checked_rows(connection, "look", "SELECT k, n, stat, threshold, verdict FROM look ORDER BY k")
     return Contents(
         spec=spec,
         spec_hash=experiment[1],
@@ -244,27 +247,14 @@ def _everything(connection: sqlite3.Connection) -> Contents:
     )
 
 
-_NUMBERS = ((int,), (float, int, type(None)), (float, int, type(None)))
+_NUMBERS = {"n_json": (int,), "phi_json": (float, int, type(None)), "se_json": (float, int, type(None))}
 
 
 def _instance(row: Any) -> Instance:
-    check_instance(row)
-    counts, differences, errors = (
-        check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}")
-        for text, kinds, field in zip(row[7:], _NUMBERS, ("n_json", "phi_json", "se_json"), strict=True)
-    )
-    return Instance(
-        position=row[0],
-        name=row[1],
-        draw_order=row[2],
-        changed=bool(row[3]),
-        status=row[4],
-        reason=row[5],
-        detail=row[6],
-        counts=counts,
-        differences=differences,
-        standard_errors=errors,
-    )
+    check_state(*row[4:6])
+    lists = zip(row[7:], _NUMBERS.items(), strict=True)
+    numbers = [check_numbers(json.loads(text or "[]"), kinds, f"instance.{field}") for text, (field, kinds) in lists]
+    return Instance(*row[:7], *numbers)
 
 
 # A store's contents as Scores, for every analysis.
@@ -290,7 +280,7 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     usable = [i for i in done if can_be_measured(used, values[i.position])]
     usable = usable or done  # if none, the error below says what fails
     kept = {i.position for i in usable}
-    inside = clusters_in(contents.spec)
+    inside = contents.spec.get("clusters")
     return table_of(
         [values[i.position] for i in usable],
         [i.name for i in usable],
@@ -311,3 +301,152 @@ def stored_statistic(contents: Contents) -> Statistic:
         f"this experiment compares {name!r}, a function that the store does not hold; use Python, "
         "bo.run(experiment, store=...).scores, which repeats no finished run"
     )
+
+
+# Types and ranges of what a store holds: the file may be damaged, or have been edited.
+
+
+_STATES = ("pending", "active", "done", "failed")
+_NUMBER, _NUMBER_OR_NONE = (float, int), (float, int, type(None))
+_TEXT_OR_NONE, _INT_OR_NONE = (str, type(None)), (int, type(None))
+_KINDS: dict[str, dict[str, tuple[type, ...]]] = {
+    "": {
+        "better": (str,),
+        "seed": (int,),
+        "score": _TEXT_OR_NONE,
+        "runs": _INT_OR_NONE,
+        "repetitions": (dict, type(None)),
+        "on_failure": (str, float, int),
+        "n_problems": _INT_OR_NONE,
+        "question": (dict,),
+        "algorithms": (list,),
+        "problems": (list,),
+    },
+    "question.": {"differences": (str,), "control": _TEXT_OR_NONE},
+    "algorithm.": {"name": (str,), "changed": (int,)},
+    "instance.": {
+        "pos": (int,),
+        "name": (str,),
+        "draw_order": _INT_OR_NONE,
+        "changed": (int,),
+        "status": (str,),
+        "reason": (str,),
+        "detail": (str,),
+    },
+    "look.": {"k": (int,), "n": (int,), "stat": _NUMBER, "threshold": _NUMBER_OR_NONE, "verdict": (str,)},
+    "coordinator.": {
+        **dict.fromkeys(("host", "machine", "process", "file", "command"), (str,)),
+        **dict.fromkeys(("pid", "ended"), (int,)),
+        **dict.fromkeys(("started", "seen"), (float,)),
+    },
+}
+
+
+def checked_specification(text: object, sha256: object) -> dict[str, Any]:
+    """The description of the experiment."""
+    if not isinstance(text, str) or digest(text) != sha256:
+        raise StoreError("the store's description of its experiment does not fit its hash; it has been changed")
+    spec = json.loads(text)
+    if not isinstance(spec, dict):
+        raise _damaged("description", spec)
+    version = spec.get("format", 0)
+    if not isinstance(version, int) or version > FORMAT:
+        raise StoreError(
+            "the store's experiment was described by a newer bakeoff: install that one, or one newer still"
+        )
+    check_types("", spec)
+    check_types("question.", spec["question"])
+    for field, allowed in (("better", ("lower", "higher")), ("on_failure", ("raise", "worst"))):
+        if isinstance(spec[field], str) and spec[field] not in allowed:
+            raise _damaged(field, spec[field])
+    if not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in spec["algorithms"]):
+        raise _damaged("algorithms", spec["algorithms"])
+    clusters = spec.get("clusters")
+    if clusters is not None and (not isinstance(clusters, dict) or set(clusters) != set(spec["problems"])):
+        raise _damaged("clusters", clusters)
+    field = "question"
+    try:
+        question_in(spec)
+        field = "race"
+        if is_race(spec):
+            settings_in(spec)
+        field = "repetitions"
+        if spec["repetitions"] is not None:
+            repetitions_in(spec["repetitions"])
+    except (BakeoffError, TypeError, KeyError, AttributeError):
+        raise _damaged(field, spec[field]) from None
+    if (spec["runs"] is None) == (spec["repetitions"] is None):
+        raise _damaged("runs", spec["runs"])
+    return spec
+
+
+def repetitions_in(fields: Mapping[str, Any]) -> Repetitions:
+    """The design; a statistic that is a user's function is known only by name and replaced by the mean."""
+    named = fields["statistic"] in ("mean", "median")
+    return Repetitions(**(fields if named else {**fields, "statistic": "mean", "method": "bootstrap"}))
+
+
+def checked_rows(connection: sqlite3.Connection, table: str, query: str) -> list[Any]:
+    """The rows of a query on one table."""
+    cursor = connection.execute(query)
+    names = [column[0] for column in cursor.description]
+    rows = cursor.fetchall()
+    for row in rows:
+        check_types(f"{table}.", dict(zip(names, row, strict=True)))
+    return rows
+
+
+def check_state(status: str, reason: str) -> None:
+    """The state of a problem."""
+    if status not in _STATES:
+        raise _damaged("instance.status", status)
+    if reason not in ("", "sequential", *REASONS) or (status in ("done", "failed") and reason not in REASONS):
+        raise _damaged("instance.reason", reason)
+
+
+def check_numbers(values: object, kinds: tuple[type, ...], field: str) -> tuple[Any, ...]:
+    """A list in JSON."""
+    if not isinstance(values, list) or not all(isinstance(x, kinds) and not isinstance(x, bool) for x in values):
+        raise _damaged(field, values)
+    return tuple(values)
+
+
+def check_runs(connection: sqlite3.Connection, positions: list[int], n_algorithms: int) -> None:
+    """The types and ranges of all runs, and that problems are numbered from 0."""
+    strange = connection.execute(
+        "SELECT count(*) FROM run WHERE inst NOT BETWEEN 0 AND ? OR alg NOT BETWEEN 0 AND ? "
+        "OR typeof(inst) || typeof(alg) || typeof(rep) <> 'integerintegerinteger' "
+        "OR typeof(value) NOT IN ('real', 'null') OR typeof(seconds) <> 'real' OR typeof(attempt) <> 'integer' "
+        "OR typeof(seed_hex) <> 'text' OR typeof(error) <> 'text' OR typeof(metrics) NOT IN ('text', 'null') "
+        "OR status NOT IN ('ok', 'failed', 'timeout') OR typeof(round) <> 'integer'",
+        (len(positions) - 1, n_algorithms - 1),
+    ).fetchone()[0]
+    if strange or positions != list(range(len(positions))):
+        raise StoreError(f"the store is damaged: {strange} runs, or the numbers of problems, are invalid")
+
+
+def missing_runs(connection: sqlite3.Connection) -> tuple[int, int, int] | None:
+    """The first finished problem with fewer runs than it finished with: problem, algorithm, how many are missing."""
+    there = {
+        (problem, algorithm): n
+        for problem, algorithm, n in connection.execute("SELECT inst, alg, count(*) FROM run GROUP BY inst, alg")
+    }
+    finished = "SELECT pos, n_json FROM instance WHERE status IN ('done', 'failed') ORDER BY pos"
+    for problem, text in connection.execute(finished):
+        for algorithm, n in enumerate(check_numbers(json.loads(text or "[]"), (int,), "instance.n_json")):
+            if (gone := n - there.get((problem, algorithm), 0)) > 0:
+                return problem, algorithm, gone
+    return None
+
+
+def check_types(table: str, fields: Mapping[str, Any]) -> None:
+    """Refuse values of other types than those of the table; it is a part of the description, or one of SQLite."""
+    for field, kinds in _KINDS[table].items():
+        value = fields.get(field)
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise _damaged(f"{table}{field}", value)
+
+
+def _damaged(field: str, value: object) -> StoreError:
+    shown = repr(value)
+    return StoreError(f"the store is damaged: {field} cannot be {shown if len(shown) <= 80 else shown[:77] + '…'}")

@@ -1,21 +1,29 @@
-"""Opening a store: a new one is filled with its experiment, an existing one must belong to the same."""
+"""Opening a store: a new one is filled with its experiment, an existing one must belong to the same.
+
+A store belongs to one experiment. Of a race one thing may change: algorithms may be appended. They join after the
+problems that have been begun; so the block under way ends there, and no problem begun by others is theirs.
+"""
 
 from __future__ import annotations
 
+import json
 import platform
 import sqlite3
 import time
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bakeoff._version import __version__
-from bakeoff.errors import StoreError, counted, listing
+from bakeoff.errors import ParameterError, StoreError, counted, listing
+from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.fingerprints import Fingerprints, changes, is_fingerprint
-from bakeoff.wings.run.store.changed_algorithms import append_candidates, as_resumed, update_fingerprints
-from bakeoff.wings.run.store.contents import corruption_as_store_error
+from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, number_of_units
+from bakeoff.wings.run.design.specification import canonical, digest, first_difference
+from bakeoff.wings.run.store.contents import corruption_as_store_error, missing_runs
 from bakeoff.wings.run.store.opening import (
     create_tables,
     is_empty,
@@ -25,8 +33,150 @@ from bakeoff.wings.run.store.opening import (
     store_path,
     writer,
 )
-from bakeoff.wings.run.store.validity import missing_runs
 from bakeoff.wings.run.store.writing import Store
+
+# Algorithms that may still change after an experiment has begun: those without a kept run.
+#
+# A mistyped command fails at its first run, which is recorded as an attempt and not kept. Mended, it is the first
+# command of which a score is kept, so no two commands are mixed.
+
+
+def only_algorithms_changed(connection: sqlite3.Connection, old: str, new: str) -> bool:
+    """Whether two specifications differ in algorithms without a kept run alone; their names and places must agree."""
+    changed = _changed(old, new)
+    return changed is not None and not any(n for _, n in _kept(connection, changed))
+
+
+def with_kept_runs(connection: sqlite3.Connection, old: str, new: str) -> str:
+    """Say how many runs of the changed algorithms are kept; empty where more than algorithms has changed."""
+    kept = [f"{counted(n, 'run')} of {name!r}" for name, n in _kept(connection, _changed(old, new) or {}) if n]
+    return (
+        f", and {', '.join(kept)} {'is' if kept[0].startswith('1 ') and len(kept) == 1 else 'are'} kept" if kept else ""
+    )
+
+
+def update_fingerprints(cursor: sqlite3.Cursor, fingerprints: Sequence[str]) -> None:
+    """Renew the fingerprints of algorithms without a kept run, whatever they were before."""
+    cursor.executemany(
+        "UPDATE algorithm SET fingerprint = ? WHERE pos = ? AND NOT EXISTS (SELECT 1 FROM run WHERE alg = pos)",
+        [(fingerprint, position) for position, fingerprint in enumerate(fingerprints)],
+    )
+
+
+def _changed(old: str, new: str) -> dict[int, str] | None:
+    """The algorithms described differently, by position; None if anything else differs too."""
+    before, now = json.loads(old), json.loads(new)
+    algorithms = before.pop("algorithms"), now.pop("algorithms")
+    names = [[algorithm["name"] for algorithm in some] for some in algorithms]
+    if before != now or names[0] != names[1]:
+        return None
+    return {i: one["name"] for i, (one, other) in enumerate(zip(*algorithms, strict=True)) if one != other}
+
+
+def _kept(connection: sqlite3.Connection, algorithms: dict[int, str]) -> list[tuple[str, int]]:
+    """The kept runs of each algorithm; failed ones that count as a score are kept too."""
+    query = "SELECT count(*) FROM run WHERE alg = ?"
+    return [(name, int(connection.execute(query, (i,)).fetchone()[0])) for i, name in algorithms.items()]
+
+
+def as_resumed(connection: sqlite3.Connection, e: Experiment, name: str) -> Experiment:
+    """The experiment as its store continues it: a race with all its late candidates. Changes nothing.
+
+    Raises StoreError if the store, called ``name`` in messages, belongs to another experiment.
+    """
+    row = connection.execute("SELECT spec_json, spec_hash FROM experiment").fetchone()
+    if row is None or not all(isinstance(text, str) for text in row):
+        raise StoreError(f"{name} holds no experiment; it is damaged. Name another file")
+    try:
+        spec = json.loads(row[0])
+    except ValueError:
+        raise StoreError(f"the description of the experiment in {name} is damaged; name another file") from None
+    before = e.spec_json
+    new: tuple[str, ...] = ()
+    if isinstance(e, RacedExperiment) and is_race(spec):
+        e, new = _with_late(connection, e, spec)
+        before = _without(e, new, e.spec_json)
+    if digest(before) != row[1] and not only_algorithms_changed(connection, row[0], before):
+        known = {algorithm["name"] for algorithm in spec["algorithms"]}
+        added = isinstance(e, RacedExperiment) and known < set(e.algorithm_names)
+        where = "; a race takes new candidates at the end of the list" if added and not new else ""
+        raise StoreError(
+            f"{name} belongs to another experiment: {first_difference(row[0], before)}"
+            f"{with_kept_runs(connection, row[0], before)}{where}. Undo that change to resume this store, or start "
+            "over with --fresh (in Python: name a new file)"
+        )
+    if new and isinstance(e, RacedExperiment):
+        _refuse_impossible(e, new, name)
+    return e
+
+
+def append_candidates(cursor: sqlite3.Cursor, e: Experiment, fingerprints: Sequence[str]) -> str:
+    """Record new algorithms, and what was changed, within the caller's transaction.
+
+    Returns the hash by which the store knows the experiment.
+    """
+    (spec_hash,) = cursor.execute("SELECT spec_hash FROM experiment").fetchone()
+    known = int(cursor.execute("SELECT count(*) FROM algorithm").fetchone()[0])
+    new = [(k, e.algorithm_names[k], fingerprints[k]) for k in range(known, len(e.algorithms))]
+    now = e.spec_json
+    if digest(now) == spec_hash:
+        return str(spec_hash)
+    cursor.execute("UPDATE experiment SET spec_json = ?, spec_hash = ?", (now, digest(now)))
+    cursor.executemany("INSERT INTO algorithm (pos, name, fingerprint) VALUES (?, ?, ?)", new)
+    zeros = ",0" * len(new)  # of the new ones no run was made
+    for table in ("decision", "instance"):
+        cursor.execute(
+            f"UPDATE {table} SET n_json = substr(n_json, 1, length(n_json) - 1) || ? || ']' WHERE n_json IS NOT NULL",
+            (zeros,),
+        )
+    return digest(now)
+
+
+def _with_late(
+    connection: sqlite3.Connection, e: RacedExperiment, spec: Mapping[str, Any]
+) -> tuple[RacedExperiment, tuple[str, ...]]:
+    """The race with its late candidates, those of the store and the new ones; and the new ones."""
+    known = tuple(algorithm["name"] for algorithm in spec["algorithms"])
+    if e.algorithm_names[: len(known)] != known:
+        return e, ()
+    late, new = dict(spec["race"].get("late", {})), e.algorithm_names[len(known) :]
+    if new:
+        begun = [int(row[0]) for row in connection.execute("SELECT DISTINCT inst FROM decision")]
+        late |= dict.fromkeys(new, _units_of(e, begun))
+    return RacedExperiment(e, replace(e.race, late=late)), new
+
+
+def _units_of(e: RacedExperiment, begun: Sequence[int]) -> int:
+    """Count the problems, or clusters, that the problems of these numbers are in."""
+    clusters = several_in_one(e.cluster_of)
+    return len(begun) if clusters is None else len({clusters[e.problem_names[i]] for i in begun})
+
+
+def _without(e: RacedExperiment, new: tuple[str, ...], now: str) -> str:
+    """The specification before the new candidates were added."""
+    spec = json.loads(now)
+    spec["algorithms"] = spec["algorithms"][: len(spec["algorithms"]) - len(new)]
+    late = {name: n for name, n in e.race.late.items() if name not in new}
+    spec["race"] = replace(e.race, late=late).identity
+    return canonical(spec)
+
+
+def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> None:
+    known = len(e.algorithms) - len(e.race.late)
+    who = f"{listing(map(repr, new))} {'is' if len(new) == 1 else 'are'} new in the experiment"
+    try:
+        e.race.rule(known).refuse_late()
+    except ParameterError as error:
+        raise StoreError(f"{name} holds a race that has begun, and {who}: to add candidates {error.rule}") from None
+    if e.race.late[new[0]] >= number_of_units(e):
+        raise StoreError(
+            f"{name} holds a race in which {'all ' if e.n_problems > 1 else ''}{counted(e.n_problems, 'problem')} "
+            f"have been begun, and {who}: there is none left to compare on. Race the survivors and the new ones on "
+            "other problems, in a new file"
+        )
+
+
+# Opening a store, and what has changed since it was begun.
 
 
 def open_store(store: object, experiment: Experiment, accept_changed: bool = False, hash_seed: str = "") -> Store:
@@ -100,12 +250,14 @@ class _Made:
     def changed(self, cursor: sqlite3.Cursor) -> Iterator[_Change]:
         """The algorithms and problems whose fingerprints differ from the stored ones."""
         e = self.experiment
-        for position, stored in _stored(cursor, "algorithm"):
-            thing, who = e.algorithms[position], f"algorithm {e.algorithm_names[position]!r}"
-            yield from _changes("algorithm", position, who, stored, self._make.of_algorithm(thing, stored))
-        for position, stored in _stored(cursor, "instance"):
-            who = f"problem {e.problem_names[position]!r}"
-            yield from _changes("instance", position, who, stored, self.problems[position])
+        tables = ("algorithm", "algorithm", e.algorithm_names), ("instance", "problem", e.problem_names)
+        for table, noun, names in tables:
+            for i, stored in _stored(cursor, table):
+                again = noun == "algorithm"  # with the salts of the stored one
+                now = self._make.of_algorithm(e.algorithms[i], stored) if again else self.problems[i]
+                grave, light = ([f"{noun} {names[i]!r} ({part})" for part in parts] for parts in changes(stored, now))
+                if grave or light:
+                    yield _Change(table, i, now, grave, light)
 
 
 class _Change(NamedTuple):
@@ -121,12 +273,6 @@ def _stored(cursor: sqlite3.Cursor, table: str) -> list[tuple[int, str]]:
     if not all(is_fingerprint(fingerprint) for _, fingerprint in rows):
         raise StoreError(f"the store is damaged: a fingerprint in the table {table} is invalid")
     return rows
-
-
-def _changes(table: str, position: int, who: str, stored: str, now: str) -> Iterator[_Change]:
-    grave, light = changes(stored, now)
-    if grave or light:
-        yield _Change(table, position, now, *([f"{who} ({part})" for part in parts] for parts in (grave, light)))
 
 
 def changed_since(connection: sqlite3.Connection, e: Experiment) -> list[str]:

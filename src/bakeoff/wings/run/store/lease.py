@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
-from bakeoff.wings.run.store.opening import sqlite_as_store_error, store_name, writer
+from bakeoff.wings.run.store.contents import checked_rows
+from bakeoff.wings.run.store.opening import read_only_connection, sqlite_as_store_error, store_name, writer
 
 if TYPE_CHECKING:
     from bakeoff.wings.run.store.writing import Store
@@ -53,7 +54,7 @@ class Coordinator:
     ended: int  # whether it has stopped by itself
 
     def is_alive(self, path: Path) -> bool:
-        """By its process where that can be looked up, else by its last sign of life."""
+        """Tell by its process where that can be looked up, else by its last sign of life."""
         if self.ended or self.file != _file(path):
             return False
         if self.machine == os_processes.machine() and self.pid == os.getpid():
@@ -67,13 +68,8 @@ def coordinator_of(connection: sqlite3.Connection) -> Coordinator | None:
     """The last coordinator of a store; None if none has begun yet."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'coordinator' AND type = 'table'").fetchone():
         return None
-    row = connection.execute(f"SELECT {_FIELDS} FROM coordinator").fetchone()
-    if row is None:
-        return None
-    kinds = (str, str, int, str, str, str, float, float, int)
-    if not all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True)):
-        raise StoreError("the store is damaged: the row of its coordinator is invalid")
-    return Coordinator(*row)
+    rows = checked_rows(connection, "coordinator", f"SELECT {_FIELDS} FROM coordinator")
+    return Coordinator(*rows[0]) if rows else None
 
 
 class Lease:
@@ -105,29 +101,27 @@ class Lease:
             return
         self._renewed = time.monotonic()
         self._store.write_through()
-        with self._store.transaction() as cursor:
-            cursor.execute(
-                "UPDATE coordinator SET seen = ? WHERE machine = ? AND pid = ? AND started = ?",
-                (time.time(), self._row[1], self._row[2], self._row[6]),
+        if not self._seen(ended=0):
+            raise StoreError(
+                f"another coordinator has taken over {store_name(self._store.path)}, because this one gave no sign of "
+                f"life for {PATIENCE:g} s; it goes on with the experiment"
             )
-            if cursor.rowcount == 0:
-                raise StoreError(
-                    f"another coordinator has taken over {store_name(self._store.path)}, because this one gave no sign "
-                    f"of life for {PATIENCE:g} s; it goes on with the experiment"
-                )
 
     def release(self) -> None:
         """Record that this coordinator has stopped by itself."""
         if self._store.path is None:
             return
         try:
-            with self._store.transaction() as cursor:
-                cursor.execute(
-                    "UPDATE coordinator SET ended = 1, seen = ? WHERE machine = ? AND pid = ? AND started = ?",
-                    (time.time(), self._row[1], self._row[2], self._row[6]),
-                )
+            self._seen(ended=1)
         finally:  # not before: who looks in between would take it for killed
             _held.discard(self._row[4])
+
+    def _seen(self, ended: int) -> bool:
+        """Record a sign of life; False where another coordinator has taken over."""
+        of_this = self._row[1], self._row[2], self._row[6]
+        with self._store.transaction() as cursor:
+            update = "UPDATE coordinator SET ended = ?, seen = ? WHERE machine = ? AND pid = ? AND started = ?"
+            return cursor.execute(update, (ended, time.time(), *of_this)).rowcount > 0
 
 
 def refuse_second(path: Path | None) -> None:
@@ -135,7 +129,7 @@ def refuse_second(path: Path | None) -> None:
     if path is None or not path.is_file():
         return
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        with closing(read_only_connection(path)) as connection:
             coordinator = coordinator_of(connection)
     except (sqlite3.Error, UnicodeDecodeError):
         return  # explained when the store is opened

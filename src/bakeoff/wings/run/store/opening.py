@@ -27,7 +27,7 @@ CREATE_TABLES = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Within the caller's transaction."""
+    """Create the tables within the caller's transaction."""
     for statement in CREATE_TABLES.split(";\n"):
         if statement.strip():
             connection.execute(statement)
@@ -189,6 +189,10 @@ def _journal(connection: sqlite3.Connection, mode: str) -> None:
             time.sleep(0.01)
 
 
+def read_only_connection(path: Path, more: str = "", timeout: float = 5.0) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{more}", uri=True, timeout=timeout)
+
+
 def reader(path: Path) -> sqlite3.Connection:
     """A read-only connection, also in a folder without write permission, where SQLite has no shared memory."""
     if not path.is_file():
@@ -196,14 +200,14 @@ def reader(path: Path) -> sqlite3.Connection:
             f"there is no store {str(path)!r}" + (": it is a folder" if path.is_dir() else nearby(str(path)))
         )
     with sqlite_as_store_error(path, reading=True):
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_TIMEOUT)
+        connection = read_only_connection(path, timeout=LOCK_TIMEOUT)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
             connection.close()
             if Path(f"{path}-wal").exists():  # a writer's last commits would be missed
                 raise
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+            connection = read_only_connection(path, "&immutable=1")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except BaseException:
             connection.close()
@@ -236,11 +240,9 @@ def sqlite_as_store_error(path: Path | None, reading: bool = False) -> Iterator[
     """Report SQLite's errors as a :class:`StoreError` with advice."""
     try:
         yield
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         if str(error) == "interrupted":
             raise KeyboardInterrupt from None
-        raise StoreError(_explanation(store_name(path), error, reading)) from error
-    except sqlite3.Error as error:
         raise StoreError(_explanation(store_name(path), error, reading)) from error
     except UnicodeDecodeError as error:  # SQLite's message, or a text of the schema, is not UTF-8
         raise StoreError(f"{store_name(path)} is damaged: {error}. Name another file, or restore a copy") from None
@@ -250,8 +252,7 @@ def refuse_lost_runs(path: Path | None, written: int) -> None:
     """Read the file once it is closed: another program may have cut it off while the pages were in memory here."""
     if path is None:
         return
-    address = f"{path.resolve().as_uri()}?mode=ro"
-    with sqlite_as_store_error(path, reading=True), closing(sqlite3.connect(address, uri=True)) as connection:
+    with sqlite_as_store_error(path, reading=True), closing(read_only_connection(path)) as connection:
         [n_runs] = connection.execute("SELECT count(*) FROM run").fetchone()
     if n_runs < written:
         raise StoreError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from bakeoff.wings.run.store.opening import open_for_reading
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AlgorithmStatus:
     """The runs of one algorithm."""
 
@@ -72,14 +73,15 @@ def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> S
         algorithms = _algorithms(stored, {alg: n for alg, n, _ in attempts}, first)
         race = stored.spec.get("race") is not None
         state = _state(stored, coordinator, path, race)
-    finished = sum(i.done for i in stored.instances)
+    fixed = not race and stored.spec["repetitions"] is None
+    planned = stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms) if fixed else None
     return StoreStatus(
         store=path,
         wal=wal_of(path),
         n_problems=stored.n_planned,
-        n_finished=finished,
+        n_finished=sum(i.done for i in stored.instances),
         n_runs=len(stored.rows),
-        n_runs_planned=_planned(stored, race),
+        n_runs_planned=planned,
         n_conflicts=stored.n_conflicts,
         stopped_early=stored.stopped_at is not None,
         race=race,
@@ -98,24 +100,13 @@ def wal_of(path: Path) -> Path | None:
         return None
 
 
-def _planned(stored: Contents, race: bool) -> int | None:
-    if race or stored.spec["repetitions"] is not None:
-        return None
-    return stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms)
-
-
 def _algorithms(stored: Contents, attempts: dict[int, int], first: dict[int, str]) -> tuple[AlgorithmStatus, ...]:
-    runs, failed = [0] * len(stored.algorithms), [0] * len(stored.algorithms)
-    errors = dict(first)
-    for row in stored.rows:
-        runs[row.algorithm] += 1
-        if row.status != "ok":
-            failed[row.algorithm] += 1
-            errors.setdefault(row.algorithm, row.error)
+    runs = Counter(row.algorithm for row in stored.rows)
+    failed = [row for row in stored.rows if row.status != "ok"]
+    errors = {row.algorithm: row.error for row in reversed(failed)} | first
+    n_failed = Counter(row.algorithm for row in failed)
     return tuple(
-        AlgorithmStatus(
-            name=name, n_runs=runs[i], n_failed=failed[i], n_attempts=attempts.get(i, 0), first_error=errors.get(i, "")
-        )
+        AlgorithmStatus(name, runs[i], n_failed[i], attempts.get(i, 0), errors.get(i, ""))
         for i, name in enumerate(stored.algorithms)
     )
 

@@ -93,6 +93,10 @@ class Store:
                     cursor.execute("ROLLBACK")
                 raise
 
+    def _rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
+        with sqlite_as_store_error(self.path):
+            return self.connection.execute(query, values).fetchall()
+
     def write_through(self) -> None:
         """Move what SQLite keeps beside the file (-wal) into the file, as far as no reader prevents it."""
         with sqlite_as_store_error(self.path):
@@ -132,9 +136,8 @@ class Store:
 
     def find(self, task: Task) -> CommittedRun | None:
         """The run, if another coordinator has committed it."""
-        with sqlite_as_store_error(self.path):
-            row = self.connection.execute(_ONE, task.key).fetchone()
-        return None if row is None else CommittedRun(task.key, *row)
+        rows = self._rows(_ONE, task.key)
+        return CommittedRun(task.key, *rows[0]) if rows else None
 
     def note_attempt(self, outcome: Outcome) -> None:
         """Record a failed attempt that will be repeated."""
@@ -156,9 +159,7 @@ class Store:
             "WHERE a.inst = run.inst AND a.alg = run.alg AND a.rep = run.rep AND a.attempt >= ?4)) UNION ALL "
             "SELECT 1 FROM attempt WHERE inst = ?1 AND alg = ?2 AND rep = ?3 AND attempt >= ?4 LIMIT 1"
         )
-        with sqlite_as_store_error(self.path):
-            row = self.connection.execute(known, (*task.key, task.attempt)).fetchone()
-        return row is None
+        return not self._rows(known, (*task.key, task.attempt))
 
     # --- decisions
 
@@ -202,17 +203,13 @@ class Store:
                 f"and {(row[2], row[4])}. Their NumPy or processors differ; continue with only one of them"
             )
 
-    def record_look(self, look: StoredLook) -> None:
-        """Record a look once; after a stop, mark the remaining problems as not needed."""
+    def record_look(self, look: StoredLook, name: str = "look") -> None:
+        """Record a look, called ``name``, once; after a stop, mark the remaining problems as not needed."""
         with self.transaction() as cursor:
             cursor.execute("INSERT INTO look VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", look)
             if cursor.rowcount == 0:
-                row = cursor.execute("SELECT n, verdict FROM look WHERE k = ?", look[:1]).fetchone()
-                if row != (look.n, look.verdict):
-                    raise StoreError(
-                        f"look {look.number} is kept as {row} and now is {(look.n, look.verdict)}: another "
-                        "coordinator's NumPy or processor differs, or the store has been changed"
-                    )
+                kept = cursor.execute("SELECT * FROM look WHERE k = ?", look[:1]).fetchone()
+                look.refuse_other(StoredLook._make(kept), name)
             if look.verdict == "stop":
                 cursor.execute(
                     "UPDATE instance SET reason = 'sequential' WHERE draw_order >= ? AND status IN ('pending', "
@@ -229,31 +226,23 @@ class Store:
             "ON d.inst = i.pos AND d.round = (SELECT max(round) FROM decision WHERE inst = i.pos) "
             "WHERE i.draw_order IS NOT NULL AND i.status IN ('pending', 'active') ORDER BY i.draw_order"
         )
-        with sqlite_as_store_error(self.path):
-            rows = self.connection.execute(query).fetchall()
         none = _compact([0] * len(self.experiment.algorithms))
         return [
             OpenProblem(problem, round_, tuple(json.loads(counts or none)), tuple(json.loads(plan or "[]")))
-            for problem, round_, counts, plan in rows
+            for problem, round_, counts, plan in self._rows(query)
         ]
 
     def kept_of(self, problem: int) -> list[CommittedRun]:
         """All committed runs of a problem, in the order of algorithms and repetitions."""
         query = "SELECT alg, rep, status, value FROM run WHERE inst = ? ORDER BY alg, rep"
-        with sqlite_as_store_error(self.path):
-            rows = self.connection.execute(query, (problem,)).fetchall()
+        rows = self._rows(query, (problem,))
         return [CommittedRun((problem, alg, rep), status, value) for alg, rep, status, value in rows]
 
     def totals(self) -> tuple[int, int, dict[str, int]]:
         """Runs committed, runs among them that failed, and problems done by reason."""
-        with sqlite_as_store_error(self.path):
-            runs, failed = self.connection.execute(
-                "SELECT count(*), coalesce(sum(status <> 'ok'), 0) FROM run"
-            ).fetchone()
-            reasons = self.connection.execute(
-                "SELECT reason, count(*) FROM instance WHERE status IN ('done', 'failed') GROUP BY reason"
-            ).fetchall()
-        return int(runs), int(failed), dict(reasons)
+        [(runs, failed)] = self._rows("SELECT count(*), coalesce(sum(status <> 'ok'), 0) FROM run")
+        finished = "SELECT reason, count(*) FROM instance WHERE status IN ('done', 'failed') GROUP BY reason"
+        return int(runs), int(failed), dict(self._rows(finished))
 
 
 _INSERT = (

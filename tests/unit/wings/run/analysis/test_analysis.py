@@ -21,7 +21,7 @@ from bakeoff.wings.run.analysis.results import (
     standardized,
 )
 from bakeoff.wings.run.design.settings import DEFAULT, Question, planned_problems
-from bakeoff.wings.run.sequential.boundaries import compared_scores
+from bakeoff.wings.run.sequential.interim_looks import compared_scores
 from oracles.published import cells, rows
 
 TABLE = cells("campelo_table2")

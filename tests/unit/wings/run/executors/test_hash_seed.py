@@ -16,7 +16,7 @@ import pytest
 from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Task
 from bakeoff.wings.run.design.work import Work
-from bakeoff.wings.run.executors import dask, dask_worker, make_executor, worker_main
+from bakeoff.wings.run.executors import dask, make_executor, worker_main
 from bakeoff.wings.run.executors.protocol import Executor, ExecutorError
 from waiting import PATIENCE
 
@@ -61,9 +61,9 @@ def of_processes(work: Work) -> float | None:
 
 @pytest.fixture
 def shipped(work: Work) -> Iterator[str]:
-    dask_worker.install_work("token", pickle.dumps(work), work, {}, "0")
+    dask.install_work("token", pickle.dumps(work), work, {}, "0")
     yield "token"
-    dask_worker.discard_work("token")
+    dask.discard_work("token")
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_a_dask_worker_uses_the_coordinators_seed(
 ) -> None:
     """dask's nanny sets PYTHONHASHSEED=6640 in its workers."""
     monkeypatch.setenv("PYTHONHASHSEED", "6640")
-    data = dask_worker.perform_here(shipped, worker_main.task_bytes(0, TASK))
+    data = dask.perform_here(shipped, worker_main.task_bytes(0, TASK))
     assert worker_main.outcome_from(data, TASK).value == of_processes
 
 

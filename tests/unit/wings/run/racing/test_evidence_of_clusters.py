@@ -26,7 +26,7 @@ def test_who_wins_every_cluster_is_shown_not_to_be_beaten() -> None:
     rule.take_clusters()
     for _ in range(3):
         rule.observe(np.array([[0.0, 1.0], [0.2, 0.9]]), [2])
-    evidence = rule._evidence_of_not_beaten()
+    evidence = rule._not_beaten
     assert evidence[0, 1] > 0 > evidence[1, 0]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import bakeoff as bo
 from analysis_examples import Example, Ordinary
-from bakeoff.wings.run.run.reporting.run_page import RunPage
+from bakeoff.wings.run.run.reporting.document import RunPage
 from ordinary_tables import noisy
 
 

@@ -22,8 +22,7 @@ from bakeoff.wings.run.design.work import Work
 from bakeoff.wings.run.executors.perform import perform
 from bakeoff.wings.run.racing.group_boundaries import group_design
 from bakeoff.wings.run.racing.pair_evidence import log_e_sign, log_e_signed_rank, log_e_two_point
-from bakeoff.wings.run.sequential.boundaries import fractions_of, group_pvalue, look_sizes
-from bakeoff.wings.run.sequential.interim_looks import LookSequence
+from bakeoff.wings.run.sequential.interim_looks import LookSequence, fractions_of, group_pvalue, look_sizes
 from bakeoff.wings.run.verification import verify_store
 
 # --- when to look -----------------------------------------------------------------------------------------------

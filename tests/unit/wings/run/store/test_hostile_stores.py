@@ -150,7 +150,7 @@ def test_a_description_of_the_wrong_type_is_named(store: Path, field: str, value
         ("UPDATE instance SET name = x'00ff' WHERE pos = 0", r"instance\.name cannot be b|table instance"),
         ("UPDATE algorithm SET name = x'00ff' WHERE pos = 0", r"algorithm\.name cannot be b|table algorithm"),
         ("UPDATE instance SET n_json = '[1, \"x\"]' WHERE pos = 0", r"instance\.n_json cannot be"),
-        ("INSERT INTO look VALUES (1, 2, 'much', 0.2, 'stop')", "look cannot be"),
+        ("INSERT INTO look VALUES (1, 2, 'much', 0.2, 'stop')", r"look\.stat cannot be 'much'"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_named(store: Path, statement: str, said: str) -> None:

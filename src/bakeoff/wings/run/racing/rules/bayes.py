@@ -27,15 +27,8 @@ from bakeoff.wings.bayes.dirichlet.weights import check_strength
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
 from bakeoff.wings.run.racing.pair_evidence import PairTable
 from bakeoff.wings.run.racing.rules.equivalence import Indistinguishable
-from bakeoff.wings.run.racing.rules.f_race import (
-    NO_GUARANTEE,
-    FieldRanks,
-    Rows,
-    block_ranks,
-    mean_costs,
-    peeking_caution,
-)
-from bakeoff.wings.run.racing.rules.rule import MOST_IN_PAIRS, Elimination, Measure, Rule, leading, wins_in
+from bakeoff.wings.run.racing.rules.f_race import RankedRule, Rows, block_ranks, mean_costs, peeking_caution
+from bakeoff.wings.run.racing.rules.rule import MOST_IN_PAIRS, Elimination, Measure, leading, wins_in
 
 # The Bayesian Friedman test as a gate of a race: do the posterior mean ranks exclude that all are equal?
 #
@@ -82,7 +75,7 @@ GATES = ("skip", "wait", "none")
 _FIRST_CHUNK = 8  # statements per chunk, doubled while all are accepted
 
 
-class BayesRace(Rule):
+class BayesRace(RankedRule):
     """``gate``: the Bayesian Friedman test (19) must reject first. It needs as many problems as candidates; before that
     "skip" tests without it and "wait" eliminates none. ``indistinguishable``: posterior probability of
     |P(better) + P(tie)/2 − 1/2| < ``margin`` above which the one with the worse mean is eliminated; None: never.
@@ -91,9 +84,7 @@ class BayesRace(Rule):
     name: ClassVar[str] = "bayes"
     summary: ClassVar[str] = "joint posterior statements at every look, no guarantee"
     cite: ClassVar[tuple[str, ...]] = ("benavoli2015",)
-    guarantee: ClassVar[str] = NO_GUARANTEE
     measure: ClassVar[Measure] = "posterior"
-    anytime: ClassVar[bool] = False
     most: ClassVar[int] = MOST_IN_PAIRS
 
     def __init__(
@@ -113,9 +104,7 @@ class BayesRace(Rule):
         self.gate = choice("gate", gate, GATES)
         self.guard = flag("guard", guard)
         self.strength = _strength(prior_strength)
-        self.threshold = 1.0 - alpha
         self.takes_differences = indistinguishable is not None
-        self.field = FieldRanks(n_candidates)
         self.wins = np.zeros((n_candidates, n_candidates), dtype=np.int64)
         self._ellipsoid = EllipsoidGate(n_candidates, self.strength)
         self._same = None if indistinguishable is None else Indistinguishable(indistinguishable, margin, self.strength)
@@ -124,12 +113,6 @@ class BayesRace(Rule):
         draws = integer("n_draws", n_draws, 100, 1_000_000)
         self._prior = self._stream.standard_gamma(self.strength, draws) if self.guard else np.zeros(draws)
         self._weights = Rows(draws)  # (problems, draws)
-        self._evidence = np.zeros(n_candidates)
-
-    @property
-    def evidence(self) -> Array:
-        """(alive,) the largest posterior probability that another one is better; elimination needs at least 1 − γ."""
-        return self._evidence
 
     def cautions(self) -> tuple[Caution, ...]:
         all_cautions = [peeking_caution(MEASURED)]
@@ -146,7 +129,7 @@ class BayesRace(Rule):
         self._ellipsoid.add(doubled)
         self._weights.add(self._stream.standard_exponential((len(block), len(self._prior))))
         errors = self._errors(self.wins, self.wins.T)  # [j, i]: of "j is better than i"
-        self._evidence = 1.0 - errors.min(axis=0)
+        self._evidence = 1.0 - errors.min(axis=0)  # the largest probability that another one is better
         leaving = self._losers(errors) if self._open() else []
         if self._same is None:
             return leaving
@@ -192,9 +175,8 @@ class BayesRace(Rule):
         return done
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        self.field.keep(keep)
+        super()._forget(keep)
         self.wins = self.wins[np.ix_(keep, keep)]
-        self._evidence = self._evidence[keep]
         self._ellipsoid = EllipsoidGate(int(keep.sum()), self.strength)
         self._ellipsoid.add(block_ranks(self.field.costs))
 

@@ -35,9 +35,9 @@ import numpy.typing as npt
 from bakeoff.checks import number
 from bakeoff.errors import ParameterError
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.pair_evidence import GRID, PairTable, ShareEvidence, log_likelihood_ratio, ratio_bets
+from bakeoff.wings.run.racing.pair_evidence import GRID, PairTable, log_likelihood_ratio, ratio_bets
 from bakeoff.wings.run.racing.rules.e_sign import SignRace
-from bakeoff.wings.run.racing.rules.rule import BOUNDED, SEVERAL, Elimination, wins_in
+from bakeoff.wings.run.racing.rules.rule import BOUNDED, SEVERAL, Elimination
 
 
 class ChooseRace(SignRace):
@@ -58,6 +58,7 @@ class ChooseRace(SignRace):
     ) -> None:
         super().__init__(n_candidates, alpha, grid=grid)
         self.tolerance = number("tolerance", tolerance, least=0.51, below=1.0)
+        self.evidence_on.append((log_not_beaten(self.tolerance), ratio_bets(not_beaten_points(tolerance), tolerance)))
         self.threshold = 2.0 / alpha
         self._enough = math.log(2.0 * (self.n_candidates - 1) / alpha)
         self._not_beaten: Array  # [c, j] log U_cj
@@ -79,29 +80,16 @@ class ChooseRace(SignRace):
         best = "a given best candidate (one that no other beats more often than it is beaten)"
         return f"with error at most {self.alpha:g}, {best} does not beat {so}"
 
-    def take_clusters(self) -> None:
-        super().take_clusters()
-        points = not_beaten_points(self.tolerance)
-        self._not_beaten_shares = ShareEvidence(ratio_bets(points, self.tolerance), self.wins.shape)
-
-    def _count(self, block: Array) -> Array:
-        if self.clustered:
-            for part in self.parts(block):
-                won = wins_in(part) / len(part)
-                self._not_beaten_shares.add(won.T, won)
-        return super()._count(block)
-
-    def _evidence_of_not_beaten(self) -> Array:
-        if self.clustered:
-            return self._not_beaten_shares.log
-        return log_not_beaten(self.tolerance)(self.wins.T, self.wins)
+    def _count(self, block: Array) -> list[Array]:
+        logs = super()._count(block)
+        self._not_beaten = logs[1]
+        return logs
 
     def next_size(self, block: int) -> int:
         return block if self.chosen is None else 0
 
     def _decide(self, block: Array) -> list[Elimination]:
         leaving = super()._decide(block)
-        self._not_beaten = self._evidence_of_not_beaten()
         at = np.flatnonzero(self._staying(leaving))
         among = self._not_beaten[np.ix_(at, at)]
         np.fill_diagonal(among, np.inf)
@@ -116,8 +104,6 @@ class ChooseRace(SignRace):
         least = self._not_beaten[np.ix_(keep, ~keep)].min(axis=1)
         self._by_eliminated = np.minimum(self._by_eliminated[keep], least)
         self._not_beaten = self._not_beaten[np.ix_(keep, keep)]
-        if self.clustered:
-            self._not_beaten_shares.keep(keep)
         super()._forget(keep)
 
     def refuse_late(self) -> None:

@@ -28,26 +28,21 @@ from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import (
     GRID,
     PAIRS,
-    Counts,
     PairTable,
-    ShareEvidence,
     even_bets,
     log_grid_mean,
     log_likelihood_ratio,
     log_pair_evidence,
     ratio_bets,
 )
-from bakeoff.wings.run.racing.rules.rule import BOUND, MOST_IN_PAIRS, SEVERAL, Elimination, Rule, crossed, wins_in
+from bakeoff.wings.run.racing.rules.rule import BOUND, SEVERAL, Elimination, PairRule, crossed, wins_in
 
 
-class DominanceRace(Rule):
+class DominanceRace(PairRule):
     """Blocks are (problems, candidates alive, metrics), lower is better in each."""
 
     name: ClassVar[str] = "e-dominance"
     summary: ClassVar[str] = "several metrics: keeps the candidates that none dominates"
-    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
-    most: ClassVar[int] = MOST_IN_PAIRS
-    takes_shares: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
         "the probability that a given non-dominated candidate (one that no other beats more often than not in every "
         f"metric) {BOUND}{SEVERAL}"
@@ -56,14 +51,13 @@ class DominanceRace(Rule):
     def __init__(
         self, n_candidates: int, alpha: float = 0.05, *, n_metrics: int, weak: bool = False, margin: float = 0.05
     ) -> None:
-        super().__init__(n_candidates, alpha)
         self.n_metrics = integer("n_metrics", n_metrics, 1, 100)
+        super().__init__(n_candidates, alpha, (self.n_metrics,))
         self.weak, self.margin = flag("weak", weak), number("margin", margin, above=0.0, below=0.5)
-        self.threshold: float = 1.0 / alpha
         q = n_candidates
-        self.wins: Counts = np.zeros((self.n_metrics, q, q), dtype=np.int64)
-        self._shares: ShareEvidence | None = None
-        self._not_worse = PairTable(self._log_not_worse)
+        self.evidence_on.append((PAIRS, even_bets(GRID)))
+        if self.weak:
+            self.evidence_on.append((PairTable(self._log_not_worse), ratio_bets(self._points, 0.5 - self.margin)))
         self._frozen = np.zeros(q)  # Σ e over eliminated opponents
         self._log = np.zeros((q, q))  # [i, j] log e(j dominates i)
 
@@ -79,12 +73,6 @@ class DominanceRace(Rule):
         e = np.exp(np.minimum(self._log, 690.0)) * (1.0 - np.eye(len(self.alive)))
         return np.asarray((self._frozen + e.sum(axis=1)) / (self.n_candidates - 1))
 
-    def take_clusters(self) -> None:
-        super().take_clusters()
-        self.wins = self.wins.astype(np.float64)
-        self._shares = ShareEvidence(even_bets(GRID), self.wins.shape)
-        self._shares_not_worse = ShareEvidence(ratio_bets(self._points, 0.5 - self.margin), self.wins.shape)
-
     def observe(self, costs: Array, sizes: Sequence[int] | None = None) -> list[Elimination]:
         block = np.asarray(costs, dtype=float)
         if block.ndim != 3 or block.shape[1:] != (len(self.alive), self.n_metrics) or np.any(np.isnan(block)):
@@ -96,28 +84,15 @@ class DominanceRace(Rule):
         return self._take(block, sizes) if len(block) else []
 
     def _decide(self, block: Array) -> list[Elimination]:
-        better, not_worse = self._count(block)
-        self._log = better.min(axis=0)
-        if self.weak:
-            self._log = np.minimum(not_worse.min(axis=0), log_grid_mean(*better))
+        better, *not_worse = self._count(block)  # (metrics, i, j): that j is better than i, and that it is not worse
+        self._log = np.minimum(not_worse[0].min(axis=0), log_grid_mean(*better)) if self.weak else better.min(axis=0)
         np.fill_diagonal(self._log, 0.0)
         evidence = self.evidence
         by = np.where(self._log.max(axis=1) > 0, np.argmax(self._log, axis=1), -1)
         return self._leave(np.flatnonzero(crossed(evidence, self.threshold)), evidence, by)
 
-    def _count(self, block: Array) -> tuple[Array, Array]:
-        """(metrics, i, j) log evidence that j is better than i, and that it is not worse."""
-        if self._shares is None:
-            for k in range(self.n_metrics):
-                self.wins[k] += wins_in(block[:, :, k])
-            over, under = self.wins.transpose(0, 2, 1), self.wins  # [k, i, j]: j over i
-            return PAIRS(over, under), self._not_worse(over, under) if self.weak else np.zeros(over.shape)
-        for part in self.parts(block):
-            won = np.stack([wins_in(part[:, :, k]) / len(part) for k in range(self.n_metrics)])
-            self.wins += won
-            self._shares.add(won.transpose(0, 2, 1), won)
-            self._shares_not_worse.add(won.transpose(0, 2, 1), won)
-        return self._shares.log, self._shares_not_worse.log
+    def _won(self, block: Array) -> npt.NDArray[np.int64]:
+        return np.stack([wins_in(metric) for metric in np.moveaxis(block, 2, 0)])
 
     @property
     def _points(self) -> list[float]:
@@ -128,13 +103,9 @@ class DominanceRace(Rule):
         return log_likelihood_ratio(wins, losses, self._points, 0.5 - self.margin)
 
     def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        here = np.ix_(keep, keep)
         self._frozen = (self._frozen + np.exp(np.minimum(self._log[:, ~keep], 690.0)).sum(axis=1))[keep]
-        self._log = self._log[here]
-        self.wins = self.wins[:, keep][:, :, keep]
-        if self._shares is not None:
-            self._shares.keep(keep)
-            self._shares_not_worse.keep(keep)
+        self._log = self._log[np.ix_(keep, keep)]
+        super()._forget(keep)
 
     def log_most(self, n_problems: int, block: int) -> float:
         return float(log_pair_evidence(n_problems, 0))

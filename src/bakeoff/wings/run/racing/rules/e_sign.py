@@ -30,32 +30,15 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import flag
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.pair_evidence import (
-    GRID,
-    Counts,
-    ShareEvidence,
-    checked_grid,
-    even_bets,
-    log_pair_evidence,
-    pair_table,
-)
+from bakeoff.wings.run.racing.pair_evidence import GRID, checked_grid, even_bets, log_pair_evidence, pair_table
 from bakeoff.wings.run.racing.rules.equivalence import EquivalenceTest
-from bakeoff.wings.run.racing.rules.rule import (
-    BOUND,
-    MOST_IN_PAIRS,
-    SEVERAL,
-    Elimination,
-    Rule,
-    crossed,
-    leading,
-    wins_in,
-)
+from bakeoff.wings.run.racing.rules.rule import BOUND, SEVERAL, Elimination, PairRule, crossed, leading
 
 _MOST = 1e300  # cap on evidence, below overflow
 _MOST_LOG = 690.0
 
 
-class SignRace(Rule):
+class SignRace(PairRule):
     """``strict``: threshold q/α, so that with probability 1 − α none of several tied bests is eliminated.
 
     ``equivalence``: level of a separate test that two candidates beat each other equally often, to within ``margin``;
@@ -65,9 +48,6 @@ class SignRace(Rule):
 
     name: ClassVar[str] = "e-sign"
     summary: ClassVar[str] = "eliminates a given best candidate with probability at most alpha, at any look"
-    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
-    most: ClassVar[int] = MOST_IN_PAIRS
-    takes_shares: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
         "the probability that a given best candidate (one that no other beats more often than it is beaten; there may "
         f"be none) {BOUND}{SEVERAL}"
@@ -86,12 +66,11 @@ class SignRace(Rule):
         super().__init__(n_candidates, alpha)
         q = self.n_candidates
         self.grid = checked_grid(grid)
-        self._pairs = pair_table(self.grid)
+        self.evidence_on.append((pair_table(self.grid), even_bets(self.grid)))
         self.strict = flag("strict", strict)
-        self.threshold: float = q / alpha if self.strict else 1.0 / alpha
+        if self.strict:
+            self.threshold = q / alpha
         self.equivalence = None if equivalence is None else EquivalenceTest(q, equivalence, margin)
-        self.wins: Counts = np.zeros((q, q), dtype=np.int64)  # [i, j]: i beat j; with clusters shares of them
-        self.shares: ShareEvidence | None = None  # [i, j]: j over i
         self.accounts = (np.ones((q, q)) - np.eye(q)) / (q - 1)  # C_ij: against i, by j
         self.follow = np.ones(q)  # F_i
         self._log_pairs = np.zeros((q, q))  # log E_ij
@@ -107,27 +86,11 @@ class SignRace(Rule):
         text = text.format(alpha=self.alpha)
         return text if self.equivalence is None else f"{text}; {self.equivalence.promise}"
 
-    def take_clusters(self) -> None:
-        super().take_clusters()
-        self.wins = self.wins.astype(np.float64)
-        self.shares = ShareEvidence(even_bets(self.grid), self.wins.shape)
-
-    def _count(self, block: Array) -> Array:
-        """log E_ij after the block."""
-        if self.shares is None:
-            self.wins += wins_in(block)
-            return self._pairs(self.wins.T, self.wins)  # j's wins over i, j's losses
-        for part in self.parts(block):
-            won = wins_in(part) / len(part)
-            self.wins += won
-            self.shares.add(won.T, won)
-        return self.shares.log
-
     def _decide(self, block: Array) -> list[Elimination]:
         first = not self.wins.any()  # no leader yet
         points = (self.wins - self.wins.T).sum(axis=1).astype(float)
         leader, second = leading(np.round(points, 9))  # of clusters: shares tie except for rounding
-        new = self._count(block)
+        new = self._count(block)[0]
         gain = np.exp(np.minimum(new - self._log_pairs, _MOST_LOG))
         self._log_pairs = new
         with np.errstate(over="ignore"):  # overflow is capped like anything above _MOST
@@ -155,9 +118,8 @@ class SignRace(Rule):
             self.accounts += (freed / (left - 1))[:, None] * (1.0 - np.eye(left))
         else:
             self._unstaked = freed  # kept for a late candidate
-        if self.shares is not None:
-            self.shares.keep(keep)
-        self.wins, self._log_pairs, self.follow = self.wins[here], self._log_pairs[here], self.follow[keep]
+        self._log_pairs, self.follow = self._log_pairs[here], self.follow[keep]
+        super()._forget(keep)
 
     def refuse_late(self) -> None:
         refuse_fixed_number(self.name, self.strict, self.equivalence is not None)
@@ -173,11 +135,9 @@ class SignRace(Rule):
         accounts[:old, old:] = (total * (1.0 - share) / n)[:, None]
         self.accounts = accounts
         self.follow = np.append(self.follow, np.ones(n))
-        wider = np.zeros((m, m))
-        wider[:old, :old] = self.wins
-        self.wins = wider if self.clustered else wider.astype(np.int64)
-        if self.shares is not None:
-            self.shares.widen(n)
+        self.wins = np.pad(self.wins, (0, n))  # type: ignore[assignment]
+        for shares in self._shares:
+            shares.widen(n)
         self._log_pairs = np.pad(self._log_pairs, (0, n))
 
     def log_most(self, n_problems: int, block: int) -> float:

@@ -61,13 +61,10 @@ class EquivalenceTest:
             return []
         w = wins[np.ix_(at, at)]
         log_e = np.triu(self.log_evidence(w, w.T), 1)
-        points = (w - w.T).sum(axis=1)
-        pairs = np.argwhere(np.triu(log_e >= math.log(self.threshold), 1))
-        out = []
-        for i, j in sorted(pairs.tolist(), key=lambda pair: -log_e[pair[0], pair[1]]):
-            stays, goes = (i, j) if points[i] >= points[j] else (j, i)
-            out.append((stays, goes, float(np.exp(min(log_e[i, j], 690.0)))))
-        return without_equivalents(alive[at], out, n_problems)
+        places = np.argwhere(np.triu(log_e >= math.log(self.threshold), 1)).tolist()
+        places.sort(key=lambda place: -log_e[place[0], place[1]])
+        pairs = [(float(np.exp(min(log_e[i, j], 690.0))), i, j) for i, j in places]
+        return without_equivalents(alive[at], pairs, (w - w.T).sum(axis=1), n_problems)
 
     @property
     def _fewest(self) -> float:
@@ -122,12 +119,8 @@ class Indistinguishable:
             a, b = int(w[i, j]), int(w[j, i])
             posterior = self.posterior(a, b, n_problems - a - b)
             if posterior > self.level:
-                pairs.append((-posterior, i, j))
-        out = []
-        for posterior, i, j in sorted(pairs):
-            stays, goes = (i, j) if mean_costs[at[i]] <= mean_costs[at[j]] else (j, i)
-            out.append((stays, goes, -posterior))
-        return without_equivalents(alive[at], out, n_problems)
+                pairs.append((posterior, i, j))
+        return without_equivalents(alive[at], pairs, -mean_costs[at], n_problems)
 
     def _hopeless(self, w: npt.NDArray[np.int64], n: int) -> bool:
         """Would even a pair with the most ties and no lead fall short? True in most races' first hundred problems."""

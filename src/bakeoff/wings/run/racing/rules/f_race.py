@@ -59,17 +59,11 @@ def mean_costs(costs: Array) -> Array:
 
 
 class FieldRanks:
-    """``points`` (m,): sums of (m + 1)/2 − rank over problems; the largest is best.
-
-    A late candidate has points only from the problems it took part in; among candidates that started together the
-    order is that of mean ranks.
-    """
+    """``points`` (m,): sums of (m + 1)/2 − rank over problems; the largest is best."""
 
     def __init__(self, m: int) -> None:
-        self.n_problems = 0
         self.doubled = np.zeros(m, dtype=np.int64)  # Σ (m + 1 − 2 rank): twice the points
-        self.squares = 0  # Σ (2 rank)² over candidates and problems
-        self._epochs = [(m, Rows(m))]  # (field size, costs) since the field last grew
+        self._rows = Rows(m)
 
     @property
     def points(self) -> Array:
@@ -77,41 +71,23 @@ class FieldRanks:
 
     @property
     def costs(self) -> Array:
-        """(problems, m) all costs so far; only for a field without late candidates."""
-        return self._epochs[-1][1].all
+        """(problems, m) all costs so far."""
+        return self._rows.all
+
+    @property
+    def n_problems(self) -> int:
+        return len(self.costs)
 
     def add(self, block: Array, doubled: npt.NDArray[np.int64]) -> None:
         """A block of costs and twice its ranks."""
-        m = block.shape[1]
-        if self._epochs[-1][0] != m:
-            self._epochs.append((m, Rows(m)))
-        self._epochs[-1][1].add(block)
-        self.n_problems += len(block)
-        self._count(doubled)
-
-    def _count(self, doubled: npt.NDArray[np.int64]) -> None:
-        n, m = doubled.shape
-        self.doubled[:m] += n * (m + 1) - doubled.sum(axis=0)
-        self.squares += int((doubled * doubled).sum())
+        self._rows.add(block)
+        self.doubled += len(block) * (block.shape[1] + 1) - doubled.sum(axis=0)
 
     def keep(self, keep: npt.NDArray[np.bool_]) -> None:
         """Drop the others and rank the survivors among themselves."""
-        self.doubled, self.squares = np.zeros(int(keep.sum()), dtype=np.int64), 0
-        epochs: list[tuple[int, Rows]] = []
-        for m, rows in self._epochs:
-            here = keep[:m]
-            left = int(here.sum())
-            if left:
-                seen = rows.all[:, here]
-                self._count(block_ranks(seen))
-                if not epochs or epochs[-1][0] != left:
-                    epochs.append((left, Rows(left)))
-                epochs[-1][1].add(seen)
-        self._epochs = epochs
-
-    def widen(self, n: int) -> None:
-        """``n`` more candidates, ranked on later problems."""
-        self.doubled = np.pad(self.doubled, (0, n))
+        seen = self.costs[:, keep]
+        self.doubled, self._rows = np.zeros(seen.shape[1], dtype=np.int64), Rows(seen.shape[1])
+        self.add(seen, block_ranks(seen))
 
 
 # Base of the rules that repeat a fixed-sample test after every block: F-race.
@@ -136,17 +112,14 @@ def peeking_caution(measured: str) -> Caution:
     return caution_of("error-under-peeking", measured=measured)
 
 
-class FieldRule(Rule):
-    """Ranks among the survivors, a leader, an optional gate, and p-values against the leader."""
+class RankedRule(Rule):
+    """Ranks among the survivors; the evidence is that of the last look alone."""
 
     guarantee: ClassVar[str] = NO_GUARANTEE
-    measure: ClassVar[Measure] = "1 - p"
     anytime: ClassVar[bool] = False
-    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
 
-    def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
+    def __init__(self, n_candidates: int, alpha: float) -> None:
         super().__init__(n_candidates, alpha)
-        self.gate = flag("gate", gate)
         self.threshold = 1.0 - alpha
         self.field = FieldRanks(n_candidates)
         self._evidence = np.zeros(n_candidates)
@@ -154,6 +127,21 @@ class FieldRule(Rule):
     @property
     def evidence(self) -> Array:
         return self._evidence
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        self.field.keep(keep)
+        self._evidence = self._evidence[keep]
+
+
+class FieldRule(RankedRule):
+    """A leader, an optional gate, and p-values against the leader."""
+
+    measure: ClassVar[Measure] = "1 - p"
+    measured: ClassVar[tuple[str, str]]  # with and without gate: docs/trust/racing.md, and 2000 simulated races
+
+    def __init__(self, n_candidates: int, alpha: float = 0.05, *, gate: bool = True) -> None:
+        super().__init__(n_candidates, alpha)
+        self.gate = flag("gate", gate)
 
     def cautions(self) -> tuple[Caution, ...]:
         return (peeking_caution(self.measured[0 if self.gate else 1]),)
@@ -183,10 +171,6 @@ class FieldRule(Rule):
     @abstractmethod
     def _pvalues(self, leader: int) -> Array:
         """(m,) of "i is not worse than the leader"; 1 for the leader."""
-
-    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
-        self.field.keep(keep)
-        self._evidence = self._evidence[keep]
 
 
 def friedman_rejects(field: FieldRanks, alpha: float) -> bool:

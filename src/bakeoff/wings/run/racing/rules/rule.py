@@ -17,7 +17,7 @@ import numpy.typing as npt
 from bakeoff.checks import choice, did_you_mean, integer, probability
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
-from bakeoff.wings.run.racing.pair_evidence import horizon_grid
+from bakeoff.wings.run.racing.pair_evidence import Bets, Counts, PairTable, ShareEvidence, horizon_grid
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 
 Reason = Literal["worse", "equivalent"]
@@ -65,9 +65,7 @@ class Rule(ABC):
     anytime: ClassVar[bool] = True  # whether the error bound holds at every look
     takes_differences: bool = False  # then infinite scores are refused
     most: ClassVar[int] = MOST_CANDIDATES
-    takes_shares: ClassVar[bool] = (
-        False  # of clusters: whether it bets on shares won; otherwise it races on their means
-    )
+    takes_shares: ClassVar[bool] = False  # of clusters: bets on shares of them won; otherwise races on their means
     threshold: float | None  # evidence at which a candidate is eliminated; None if the rule has no such number
 
     def __init__(self, n_candidates: int, alpha: float = 0.05) -> None:
@@ -190,15 +188,13 @@ class Rule(ABC):
         """The rows of each cluster of the current block."""
         return np.split(block, np.cumsum(self.sizes)[:-1])
 
-    def _leave(
-        self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp], reason: Reason = "worse"
-    ) -> list[Elimination]:
+    def _leave(self, places: npt.NDArray[np.intp], evidence: Array, by: npt.NDArray[np.intp]) -> list[Elimination]:
         """Eliminate ``places``; ``by`` (alive,) is the place of the candidate that beat each, −1 for none."""
         return [
             Elimination(
                 candidate=int(self.alive[i]),
                 n_problems=self.n_problems,
-                reason=reason,
+                reason="worse",
                 by=int(self.alive[by[i]]) if by[i] >= 0 else None,
                 evidence=float(evidence[i]),
             )
@@ -206,12 +202,58 @@ class Rule(ABC):
         ]
 
 
+class PairRule(Rule):
+    """A rule that bets on pairs. ``evidence_on``: functions of wins and losses, each with its bets on shares.
+
+    ``wins`` […, i, j]: problems on which i beat j; with clusters, the sums of their shares.
+    """
+
+    cite: ClassVar[tuple[str, ...]] = ("ville1939", "wangramdas2022")
+    most: ClassVar[int] = MOST_IN_PAIRS
+    takes_shares: ClassVar[bool] = True
+    wins: Counts
+
+    def __init__(self, n_candidates: int, alpha: float, layers: tuple[int, ...] = ()) -> None:
+        super().__init__(n_candidates, alpha)
+        self.threshold: float = 1.0 / alpha
+        self.wins = np.zeros((*layers, n_candidates, n_candidates), dtype=np.int64)
+        self.evidence_on: list[tuple[PairTable, Bets]] = []
+        self._shares: list[ShareEvidence] = []
+
+    def take_clusters(self) -> None:
+        super().take_clusters()
+        self.wins = self.wins.astype(np.float64)
+        self._shares = [ShareEvidence(bets, self.wins.shape) for _, bets in self.evidence_on]
+
+    def _won(self, block: Array) -> Array | npt.NDArray[np.int64]:
+        return wins_in(block)
+
+    def _count(self, block: Array) -> list[Array]:
+        """[…, i, j] logarithms of each kind of evidence for j over i, after the block."""
+        if not self.clustered:
+            self.wins += self._won(block)
+            over = self.wins.swapaxes(-1, -2)
+            return [table(over, self.wins) for table, _ in self.evidence_on]
+        for part in self.parts(block):
+            won = self._won(part) / len(part)
+            self.wins += won
+            for shares in self._shares:
+                shares.add(won.swapaxes(-1, -2), won)
+        return [shares.log for shares in self._shares]
+
+    def _forget(self, keep: npt.NDArray[np.bool_]) -> None:
+        self.wins = self.wins[..., keep, :][..., keep]
+        for shares in self._shares:
+            shares.keep(keep)
+
+
 def without_equivalents(
-    alive: npt.NDArray[np.int64], pairs: list[tuple[int, int, float]], n_problems: int
+    alive: npt.NDArray[np.int64], pairs: list[tuple[float, int, int]], points: Array, n_problems: int
 ) -> list[Elimination]:
-    """``pairs``: places (stays, goes) and evidence, strongest first; one leaves while both are still there."""
+    """``pairs``: evidence and two places; strongest first, the one with fewer points leaves while both are there."""
     gone: dict[int, Elimination] = {}
-    for stays, goes, evidence in pairs:
+    for evidence, i, j in sorted(pairs, key=lambda pair: -pair[0]):
+        stays, goes = (i, j) if points[i] >= points[j] else (j, i)
         if stays not in gone and goes not in gone:
             gone[goes] = Elimination(
                 candidate=int(alive[goes]),

@@ -1,21 +1,25 @@
-"""From the result of ``bo.run`` to the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
+"""The result of ``bo.run`` as the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
 
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 from bakeoff import numerals
-from bakeoff.errors import Caution
+from bakeoff.errors import Caution, counted
 from bakeoff.paired import PAIRED
 from bakeoff.report import sections
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.document import Block, Figure, Paragraph, Points, Section, Text
-from bakeoff.report.methods import cited, joined, mark, software, text
+from bakeoff.report.methods import cited, joined, mark, software, text, versions
 from bakeoff.report.reporting import Reporting, values_of
 from bakeoff.report.sections import one_block
+from bakeoff.reportable import Reportable
+from bakeoff.wings.run._run import Estimate, RunResult
 from bakeoff.wings.run.analysis.results import Checks, ExperimentAnalysis, PairAnalysis, power_curve
-from bakeoff.wings.run.results import Estimate, RunResult
 from bakeoff.wings.run.run.figure import MeansPlot, QuantilePlot
 from bakeoff.wings.run.run.reporting import sentences, tables
 from bakeoff.wings.run.run.reporting.sentences import verdict as verdict
+from bakeoff.wings.run.schedulers import REASONS
 
 # The methods paragraph of an experiment's report, ready to paste, and whom to cite.
 
@@ -213,4 +217,78 @@ REPORT = Reporting[RunResult](
     source=None,
     main=tables.pair_columns,
     second=tables.mean_scores,
+)
+
+
+# The page that ``bakeoff run`` prints when the runs are made: the answer, what was run, and each problem.
+
+
+_OF_RUN = (
+    *("algorithms", "n_problems", "n_runs", "n_failed", "n_retried", "reasons"),
+    *("differences", "statistic", "method", "allocation", "digest"),
+)
+_FROM_REPORT = ("verdict", "question", "pairs", "looks", "stopped_early", "n_beyond", "power")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RunPage(Reportable):
+    """A finished run and the store that keeps it."""
+
+    kind: ClassVar[str] = "run"
+    result: RunResult
+    store: Path
+
+    @property
+    def decision(self) -> str:
+        """As of the result."""
+        return self.result.decision
+
+
+def _runs_in_words(result: RunResult) -> list[tuple[str, str]]:
+    k, n = len(result.algorithms), result.n_problems
+    failed = f", {result.n_failed} failed" if result.n_failed else ""
+    size = f"{counted(k, 'algorithm')}, {counted(n, 'problem')}, {counted(result.n_runs, 'run')}{failed}"
+    return [
+        ("", size),
+        *((reason, f"{counted(n, 'problem')}: {REASONS[reason]}") for reason, n in result.reasons.items()),
+    ]
+
+
+def _page_body(page: RunPage) -> list[Section | None]:
+    """Shorter than the report of the same result."""
+    result = page.result
+    return [
+        sections.points("power", "Was the experiment large enough?", sentences.power_sentence(result)[:1]),
+        sections.points("runs", "Runs", _runs_in_words(result)),
+        sections.one_block("problems", "Problem by problem", tables.problems(result)),
+    ]
+
+
+def _page_content(page: RunPage) -> dict[str, Any]:
+    result, report = page.result, REPORT.to_dict(page.result)
+    others = {name: version for name, version in result.contents.versions.items() if name != "bakeoff"}
+    return {
+        "store": str(page.store),
+        "better": result.scores.better,
+        **values_of(result, _OF_RUN),
+        **{key: report[key] for key in _FROM_REPORT},
+        "estimates": plain_data(result.estimates, KEYS),
+        "cautions": report["cautions"],
+        "versions": {"bakeoff": versions()["bakeoff"]} | others,
+    }
+
+
+PAGE = Reporting[RunPage](
+    schema="bakeoff.run/1",
+    title=lambda page: sections.sizes(page.result.scores),
+    verdict=lambda page: verdict(page.result),
+    basis=lambda page: sentences.basis(page.result),
+    body=_page_body,
+    on_screen=("power", "runs", "problems"),
+    cautions=lambda page: known_cautions(page.result),
+    table=lambda page: page.result.scores,
+    more=lambda page: [*protocol(page.result), ("SHA-256 of all runs", page.result.digest)],
+    whole=_page_content,
+    main=lambda page: tables.pair_columns(page.result),
+    second=lambda page: tables.mean_scores(page.result),
 )

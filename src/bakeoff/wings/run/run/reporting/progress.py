@@ -19,7 +19,7 @@ from bakeoff.report.document import (
     text_column,
 )
 from bakeoff.report.sections import MOST_ROWS, one_block
-from bakeoff.wings.run.progress import ActiveProblem, Progress, RaceProgress
+from bakeoff.wings.run.progress import ActiveProblem, Progress
 from bakeoff.wings.run.race.reporting import eliminated, survivors
 from bakeoff.wings.run.store.status import AlgorithmStatus, StoreStatus
 from bakeoff.wings.run.stored_progress import StoredProgress
@@ -33,39 +33,39 @@ def done(progress: Progress) -> float:
 
 
 def headline(progress: Progress) -> str:
-    """``12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left``; of a race, :func:`race_headline`."""
-    if progress.race is not None:
-        return race_headline(progress)
-    about = "" if progress.runs_expected == int(progress.runs_expected) else "about "
-    parts = [
-        f"{progress.problems_done} of {progress.n_problems} problems",
-        f"{progress.runs_done} of {about}{progress.runs_expected:.0f} runs",
-    ]
+    """``12 of 40 problems · 810 of about 2500 runs · 1 min 20 s left``; a race has candidates and evaluations too."""
+    race, at_most = progress.race, ""
+    if race is None:
+        about = "" if progress.runs_expected == int(progress.runs_expected) else "about "
+        parts = [
+            f"{progress.problems_done} of {progress.n_problems} problems",
+            f"{progress.runs_done} of {about}{progress.runs_expected:.0f} runs",
+        ]
+    else:
+        at_most = "at most "
+        parts = [
+            f"{len(race.survivors)} of {race.n_candidates} candidates",
+            f"{race.n_problems} of {progress.n_problems} problems",
+            f"{race.evaluations} of {race.full_evaluations} evaluations",
+        ]
     if progress.seconds_left is not None and not progress.finished:
-        parts.append(f"{duration(progress.seconds_left)} left")
+        parts.append(f"{at_most}{duration(progress.seconds_left)} left")
     return " · ".join(parts)
 
 
 def footline(progress: Progress) -> str:
-    """Why problems stopped, what failed, and whether the run is stopping; of a race, :func:`race_footline`."""
+    """Say why problems stopped, or who was eliminated last; failed and retried runs; whether the run is stopping."""
+    parts = [f"{count} {reason}" for reason, count in progress.reasons.items()]
     if progress.race is not None:
-        return race_footline(progress)
-    return " · ".join([*(f"{count} {reason}" for reason, count in progress.reasons.items()), *trouble(progress)])
-
-
-def trouble(progress: Progress) -> list[str]:
-    """Failed and retried runs, and whether the run is stopping."""
-    parts = [f"{counted(progress.failed, 'run')} failed"] if progress.failed else []
+        out = [f"{plain(name)} ({reason}, {counted(n, 'problem')})" for name, reason, n in progress.race.last_out]
+        parts = [f"last eliminated: {', '.join(out)}"] if out else []
+    if progress.failed:
+        parts.append(f"{counted(progress.failed, 'run')} failed")
     if progress.retried:
         parts.append(f"{progress.retried} tried again")
     if progress.stopping:
         parts.append("stopping when the current runs end; Ctrl-C again stops at once")
-    return parts
-
-
-def race_of(progress: Progress) -> RaceProgress:
-    assert progress.race is not None, "the progress of a race"
-    return progress.race
+    return " · ".join(parts)
 
 
 def rows(survivors: tuple[tuple[str, float], ...]) -> list[tuple[str, float | None]]:
@@ -77,46 +77,25 @@ def rows(survivors: tuple[tuple[str, float], ...]) -> list[tuple[str, float | No
     return [*ordered[:half], (f"… {len(ordered) - 2 * half} more", None), *ordered[-half:]]
 
 
-def race_headline(progress: Progress) -> str:
-    """``7 of 12 candidates · 45 of 100 problems · 430 of 1200 evaluations · at most 1 min 20 s left``"""
-    race = race_of(progress)
-    parts = [
-        f"{len(race.survivors)} of {race.n_candidates} candidates",
-        f"{race.n_problems} of {progress.n_problems} problems",
-        f"{race.evaluations} of {race.full_evaluations} evaluations",
-    ]
-    if progress.seconds_left is not None and not progress.finished:
-        parts.append(f"at most {duration(progress.seconds_left)} left")
-    return " · ".join(parts)
-
-
-def race_footline(progress: Progress) -> str:
-    """Name who was eliminated last, what failed, and whether the race is stopping."""
-    out = [f"{plain(name)} ({reason}, {counted(n, 'problem')})" for name, reason, n in race_of(progress).last_out]
-    return " · ".join([*([f"last eliminated: {', '.join(out)}"] if out else []), *trouble(progress)])
-
-
 # The state of a store in lines: progress, the coordinator, failures by algorithm, the files, and what to do next.
 
 
 def status_lines(result: StoreStatus) -> list[str]:
     """All that ``bakeoff status`` prints."""
-    return [
-        progress_line(result),
-        coordinator_line(result),
-        *failure_lines(result),
-        *files_lines(result),
-        f"Next: {next_command(result)}",
-    ]
+    progress, coordinator, *files = store_lines(result)
+    return [progress, coordinator, *failure_lines(result), *files, f"Next: {next_command(result)}"]
 
 
-def progress_line(result: StoreStatus) -> str:
+def store_lines(result: StoreStatus) -> list[str]:
+    """The runs there are, the process that makes them, and the file beside the store."""
     planned = "" if result.n_runs_planned is None else f" of {result.n_runs_planned}"
     early = ", stopped early" if result.stopped_early else ""
-    return (
+    progress = (
         f"{result.store}: {result.n_runs}{planned} runs; {result.n_finished} of "
         f"{counted(result.n_problems, 'problem')} finished{early}"
     )
+    beside = [] if result.wal is None else [f"The last commits are in {result.wal}: a copy needs both files"]
+    return [progress, coordinator_line(result), *beside]
 
 
 def coordinator_line(result: StoreStatus) -> str:
@@ -154,12 +133,6 @@ def failure_lines(result: StoreStatus) -> list[str]:
     return lines
 
 
-def files_lines(result: StoreStatus) -> list[str]:
-    if result.wal is None:
-        return []
-    return [f"The last commits are in {result.wal}: a copy needs both files"]
-
-
 def next_command(result: StoreStatus) -> str:
     store = shlex.quote(str(result.store))
     if result.race and result.state in ("running", "finished"):
@@ -189,7 +162,7 @@ def document(result: StoredProgress) -> Document:
             one_block("eliminated", "Eliminated", eliminated(result.race) if result.race is not None else None),
             one_block("active", "Under way", _active(result)),
             _lines("errors", "Failed runs", failure_lines(result.status)),
-            _lines("store", "Store", _store_lines(result)),
+            _lines("store", "Store", store_lines(result.status)),
             _next(result),
         ),
     )
@@ -204,10 +177,6 @@ def _next(result: StoredProgress) -> Section | None:
     if result.status.state == "running":
         return None
     return Section("next", "Next", (Code(plain(next_command(result.status)).removesuffix(" (resumes)"), "sh"),))
-
-
-def _store_lines(result: StoredProgress) -> list[str]:
-    return [progress_line(result.status), coordinator_line(result.status), *files_lines(result.status)]
 
 
 def _algorithms(result: StoredProgress) -> Table:

@@ -2,8 +2,8 @@
 
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
+from bakeoff.wings.run._run import RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis
-from bakeoff.wings.run.results import RunResult
 
 DECIDED = ("a better", "b better")
 DESIGNS = {

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from bakeoff import numerals
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, equal_column, number_column, tabulate, text_column
 from bakeoff.report.reporting import Columns, Rows, sheet_columns
+from bakeoff.wings.run._run import Estimate, RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis, PairEffect
-from bakeoff.wings.run.results import Estimate, RunResult
 from bakeoff.wings.run.run.reporting.sentences import DECIDED, amount
 from bakeoff.wings.run.schedulers import REASONS
 from bakeoff.wings.run.store.contents import StoredLook
