@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from bakeoff.errors import ParameterError, ReadingError, ScoreError
+from bakeoff.reading.table import Coded
 from bakeoff.scores import Better
 from bakeoff.wings.curves.curves.statistics.long_table import ALL
-from bakeoff.wings.curves.curves.statistics.trajectories import (
-    RunChoice,
-    Trajectories,
-    chosen_cells,
-    sorted_trajectories,
-)
+from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, chosen_cells, sorted_trajectories
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.formats import format_of_files, not_taken, recognised
 from bakeoff.wings.formats.measurement import Choices, Trajectory
@@ -29,8 +24,6 @@ PER_DIMENSION = "evaluations/dimension"
 EVALUATIONS = "evaluations"
 USUAL_TARGET = 1e-8
 """The precision at which COCO stops a run."""
-_Row = tuple[int, int, int, np.ndarray[Any, Any], np.ndarray[Any, Any], float]
-"""Numbers of problem, algorithm and run; budgets and scores; where the run ended."""
 
 
 def are_logs(source: object, format: str) -> bool:
@@ -46,37 +39,17 @@ def are_logs(source: object, format: str) -> bool:
     return isinstance(source, list | tuple) and bool(source) and all(isinstance(x, str | os.PathLike) for x in source)
 
 
-@dataclass(slots=True)
-class _LoggedRuns:
-    """The runs of logs as they are read; names of problems, algorithms and runs are numbered in their order."""
-
-    problems: dict[str, int] = field(default_factory=dict)
-    algorithms: dict[str, int] = field(default_factory=dict)
-    names: dict[str, int] = field(default_factory=dict)
-    directions: set[Better] = field(default_factory=set)
-    targets: set[float] = field(default_factory=set)
-    rows: list[_Row] = field(default_factory=list)
-
-    def add(self, run: Trajectory, scale: float) -> None:
-        i = self.problems.setdefault(run.problem, len(self.problems))
-        j = self.algorithms.setdefault(run.algorithm, len(self.algorithms))
-        r = self.names.setdefault(run.run, len(self.names))
-        self.directions.add(run.better)
-        if run.target is not None:
-            self.targets.add(run.target)
-        self.rows.append((i, j, r, np.asarray(run.evaluations) * scale, np.asarray(run.scores), run.end * scale))
-
-    def require_comparable(self, better: Better | None) -> None:
-        """One direction, which is the one that the user says, and two algorithms."""
-        if len(self.directions) > 1 or (better is not None and better not in self.directions):
-            rule = f"does not agree with the logs, where {' and '.join(sorted(self.directions))} is better"
-            raise ParameterError(rule, parameter="better")
-        if len(self.algorithms) < 2:
-            raise ReadingError(
-                f"at least 2 algorithms are needed; these logs are all of {next(iter(self.algorithms))!r}. Give the "
-                "folders of several, or name them: {'new': folder, 'old': folder} (on the command line --label "
-                "new=FOLDER --label old=FOLDER)"
-            )
+def _refuse_incomparable(directions: set[Better], algorithms: list[str], better: Better | None) -> None:
+    """Runs have one direction, which is the one that the user says, and two algorithms."""
+    if len(directions) > 1 or better not in (None, *directions):
+        rule = f"does not agree with the logs, where {' and '.join(sorted(directions))} is better"
+        raise ParameterError(rule, parameter="better")
+    if len(algorithms) < 2:
+        raise ReadingError(
+            f"at least 2 algorithms are needed; these logs are all of {algorithms[0]!r}. Give the "
+            "folders of several, or name them: {'new': folder, 'old': folder} (on the command line --label "
+            "new=FOLDER --label old=FOLDER)"
+        )
 
 
 def _budget_name(named: Mapping[str, str | None]) -> str:
@@ -110,34 +83,36 @@ def log_trajectories(
     if form.curves is None:
         able = ", ".join(each.title for each in FORMATS.values() if each.curves is not None)
         raise ReadingError(f"files of {form.title} hold no whole runs; those of {able} do, and tables with a budget")
-    logged, choices, read = _LoggedRuns(), Choices(problem=named.get("problem")), form.curves
-    for run in as_written(form, files, lambda: read(files, choices)):
-        logged.add(run, 1.0 / run.dimension if budget == PER_DIMENSION else 1.0)
-    logged.require_comparable(better)
-    if target is None and logged.targets:
-        target = max(logged.targets)
-    k = len(logged.algorithms)
-    all_cells = np.array([i * k + j for i, j, *_ in logged.rows], dtype=np.int64)
-    left = chosen_cells(list(logged.problems), list(logged.algorithms), all_cells, choice)
-    rows = [row for row, kept in zip(logged.rows, left.rows.tolist(), strict=True) if kept]
-    cells, lengths = left.cells, [len(row[3]) for row in rows]
-    runs = np.array([row[2] for row in rows], dtype=np.int64)
-    scores = np.concatenate([row[4] for row in rows])
+    choices, read = Choices(problem=named.get("problem")), form.curves
+    logged = [_as_arrays(run, budget) for run in as_written(form, files, lambda: read(files, choices))]
+    problems, algorithms, names = (
+        Coded.of([getattr(run, side) for run in logged]) for side in ("problem", "algorithm", "run")
+    )
+    directions: set[Better] = {run.better for run in logged}
+    _refuse_incomparable(directions, algorithms.names, better)
+    targets = [run.target for run in logged if run.target is not None]
+    if target is None and targets:
+        target = max(targets)
+    all_cells = problems.codes * len(algorithms.names) + algorithms.codes
+    left = chosen_cells(problems.names, algorithms.names, all_cells, choice)
+    kept = [run for run, is_left in zip(logged, left.rows.tolist(), strict=True) if is_left]
+    cells, runs, lengths = left.cells, names.codes[left.rows], [len(run.scores) for run in kept]
+    scores = np.concatenate([run.scores for run in kept])
     if np.isnan(scores).any():
         raise ScoreError("has a score in its logs that is not a number", parameter="table")
-    if target is None and usual_target and best_so_far and logged.directions == {"lower"} and scores.min() >= 0:
+    if target is None and usual_target and best_so_far and directions == {"lower"} and scores.min() >= 0:
         target = USUAL_TARGET
     clusters = [problem.split("/")[0] for problem in left.problems]
     sorted_runs = sorted_trajectories(
         left,
         clusters=clusters if len(set(clusters)) < len(clusters) else None,
-        better=next(iter(logged.directions)),
+        better=next(iter(directions)),
         cells=np.repeat(cells, lengths),
         runs=np.repeat(runs, lengths),
-        run_names=list(logged.names),
-        budgets=np.concatenate([row[3] for row in rows]),
+        run_names=names.names,
+        budgets=np.concatenate([run.evaluations for run in kept]),
         scores=scores,
-        ends={(int(c), int(r)): row[5] for c, r, row in zip(cells, runs, rows, strict=True)},
+        ends={(int(c), int(r)): run.end for c, r, run in zip(cells, runs, kept, strict=True)},
         target=target,
         best_so_far=best_so_far,
         metric=form.default_metric,
@@ -146,3 +121,10 @@ def log_trajectories(
         source_sha256="",
     )
     return replace(sorted_runs, n_files=len(files), not_taken=tuple(not_taken(form, every, files)))
+
+
+def _as_arrays(run: Trajectory, budget: str) -> Trajectory:
+    """The run with its budgets in this unit."""
+    scale = 1.0 / run.dimension if budget == PER_DIMENSION else 1.0
+    budgets, scores = np.asarray(run.evaluations) * scale, np.asarray(run.scores)
+    return run._replace(evaluations=budgets, scores=scores, end=run.end * scale)  # type: ignore[arg-type]

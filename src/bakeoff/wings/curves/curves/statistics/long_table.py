@@ -29,13 +29,7 @@ from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.scores.source_cautions import named_direction
-from bakeoff.wings.curves.curves.statistics.trajectories import (
-    RunChoice,
-    Trajectories,
-    Whole,
-    chosen_cells,
-    sorted_trajectories,
-)
+from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, Whole, chosen_cells, sorted_trajectories
 
 STEPS = frozenset({"_step", "_timestamp", "_runtime"})
 _OF_A_RUN = re.compile(r"(.+) - (.+?)(__MIN|__MAX)?")

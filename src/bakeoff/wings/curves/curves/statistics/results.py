@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.checks import N_RESAMPLES
+from bakeoff.checks import N_RESAMPLES, number
 from bakeoff.errors import Caution, ReportError
 from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
@@ -16,8 +16,14 @@ from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Turning, WithPairs
 from bakeoff.wings.curves.curves.statistics.budgets import Segment, Spacing, area_weights
 from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, RunsAlong
-from bakeoff.wings.curves.curves.statistics.running_time import RunningTime, budgets_to, running_time, target_caps
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+from bakeoff.wings.curves.curves.statistics.running_time import (
+    RunningTime,
+    budgets_to,
+    running_time,
+    scores_of_runs,
+    target_caps,
+)
+from bakeoff.wings.curves.trajectories import Trajectories
 
 Cell = Literal["mean", "median"]
 Scale = Literal["linear", "log"]
@@ -151,9 +157,9 @@ class Curves(WithPairs[CurvePair], Reportable):
 
         A budget that some run did not have is refused. A budget chosen after the curves were seen is no fixed one.
         """
-        from bakeoff.wings.curves.curves.statistics.running_time import scores_at
-
-        return scores_at(self._source(), budget)
+        runs, at = self._source(), number("budget", budget)
+        runs.require(at)
+        return scores_of_runs(runs, runs.at(at), runs.metric)
 
     def fixed_target(self, target: float, cap: float | None = None) -> Scores:
         """The budget that every run needed to reach a score; of those that did not, the status is "timeout".

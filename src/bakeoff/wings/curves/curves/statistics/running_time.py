@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from bakeoff.checks import draw_count, number, positive
-from bakeoff.errors import ParameterError
+from bakeoff.checks import draw_count, positive
 from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.nulls.tails import expanded_tail
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import codes_of
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+from bakeoff.wings.curves.trajectories import Trajectories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,25 +38,17 @@ class RunningTime:
     algorithms: tuple[str, ...]
     problems: tuple[str, ...]
     values: Array
-    successes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-    trials: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    successes: npt.NDArray[np.int64]
+    trials: npt.NDArray[np.int64]
     pooled: Array
     interval: Array
     confidence_level: float
 
 
-def scores_at(runs: Trajectories, budget: float) -> Scores:
-    """Scores of the runs at one budget."""
-    number_of_budget = number("budget", budget)
-    runs.require(number_of_budget)
-    return scores_of_runs(runs, runs.at(number_of_budget), metric=runs.metric)
-
-
-def scores_of_runs(runs: Trajectories, costs: Array, *, metric: str | None, unit: str | None = None) -> Scores:
+def scores_of_runs(runs: Trajectories, costs: Array, metric: str | None) -> Scores:
     """A score per run, in the user's direction."""
-    cells = padded(runs, costs if runs.better == "lower" else 0.0 - costs)
-    ids = _names(runs, cells.shape[2])
-    return _scores(runs, cells, better=runs.better, metric=metric, run_ids=ids, unit=unit)
+    scores = costs if runs.better == "lower" else 0.0 - costs
+    return _scores(runs, runs.by_cell(scores, np.nan), better=runs.better, metric=metric, run_ids=_names(runs))
 
 
 def _scores(runs: Trajectories, cells: Array, **about: Any) -> Scores:
@@ -65,59 +57,29 @@ def _scores(runs: Trajectories, cells: Array, **about: Any) -> Scores:
     return Scores.from_cells(cells, runs.algorithms, runs.problems, **same, **about)
 
 
-def padded(runs: Trajectories, values: Array) -> Array:
-    """(n, k, most runs), NaN at the end of cells with fewer."""
-    n, k = len(runs.problems), len(runs.algorithms)
-    padded_runs = np.full((n * k, int(np.bincount(runs.cells).max())), np.nan)
-    padded_runs[runs.cells, _places(runs)] = values
-    return padded_runs.reshape(n, k, -1)
-
-
-def _places(runs: Trajectories) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    heads = np.flatnonzero(np.diff(runs.cells, prepend=-1))
-    return np.arange(len(runs.cells)) - np.repeat(heads, np.diff(np.append(heads, len(runs.cells))))
-
-
-def _names(runs: Trajectories, most: int) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
-    n, k = len(runs.problems), len(runs.algorithms)
-    names = np.full((n * k, most), "", dtype=object)
-    names[runs.cells, _places(runs)] = runs.runs
-    return names.reshape(n, k, most)
-
-
-def _wanted_cost(runs: Trajectories, target: float) -> float:
-    target = number("target", target)
-    cost = target if runs.better == "lower" else -target
-    if runs.target is not None and cost < runs.target:
-        stop = runs.target if runs.better == "lower" else -runs.target
-        raise ParameterError(f"must not be better than {stop:g}, at which runs stopped; got {target:g}",
-                             parameter="target")  # fmt: skip
-    return cost
+def _names(runs: Trajectories) -> npt.NDArray[np.object_]:
+    return runs.by_cell(np.array(runs.runs, dtype=object), "")
 
 
 def target_caps(runs: Trajectories, target: float, cap: float | None) -> Array:
     """(n,) the budget that every run of a problem had, unless it reached the target before; at most ``cap``."""
-    hits = runs.first_hits(_wanted_cost(runs, target))
+    hits = runs.first_hits(runs.cost_of(target))
     spent = np.where(hits <= runs.ends, np.inf, runs.ends)
     caps = np.full(len(runs.problems), np.inf)
-    rows = runs.cells // len(runs.algorithms)
-    np.minimum.at(caps, rows, spent)
+    np.minimum.at(caps, runs.rows, spent)
     most = np.zeros(len(runs.problems))
-    np.maximum.at(most, rows, runs.ends)
+    np.maximum.at(most, runs.rows, runs.ends)
     caps = np.where(np.isfinite(caps), caps, most)
     return caps if cap is None else np.minimum(caps, positive("cap", cap))
 
 
 def budgets_to(runs: Trajectories, target: float, cap: float | None) -> Scores:
     """Budgets to the target; lower is better."""
-    hits = runs.first_hits(_wanted_cost(runs, target))
-    late = hits > target_caps(runs, target, cap)[runs.cells // len(runs.algorithms)]
-    cells = padded(runs, np.where(late, np.nan, hits))
-    status = np.full(cells.shape, "", dtype=object)
-    n, k = cells.shape[:2]
-    flat = status.reshape(n * k, -1)
-    flat[runs.cells, _places(runs)] = np.where(late, "timeout", "ok")
-    ids = _names(runs, cells.shape[2])
+    hits = runs.first_hits(runs.cost_of(target))
+    late = hits > target_caps(runs, target, cap)[runs.rows]
+    cells = runs.by_cell(np.where(late, np.nan, hits), np.nan)
+    status = runs.by_cell(np.where(late, "timeout", "ok").astype(object), "")
+    ids = _names(runs)
     # the runs with a score first, as Scores has them
     order = np.argsort(np.isnan(cells).astype(np.int8) + (status == ""), axis=2, kind="stable")
     cells, ids, status = (np.take_along_axis(each, order, axis=2) for each in (cells, ids, status))
@@ -131,13 +93,12 @@ def running_time(
 ) -> RunningTime:
     """Up to the caps, so that no algorithm gains by having been run for longer."""
     size = draw_count("n_resamples", n_resamples, 100)
-    n, k = len(runs.problems), len(runs.algorithms)
-    hits = runs.first_hits(_wanted_cost(runs, target))
-    caps = target_caps(runs, target, cap)[runs.cells // k]
+    n, k = shape = runs.counts.shape
+    hits = runs.first_hits(runs.cost_of(target))
+    caps = target_caps(runs, target, cap)[runs.rows]
     reached = hits <= caps
-    spent = np.bincount(runs.cells, np.where(reached, hits, caps), minlength=n * k).reshape(n, k)
-    successes = np.bincount(runs.cells, reached, minlength=n * k).reshape(n, k)
-    trials = np.bincount(runs.cells, minlength=n * k).reshape(n, k)
+    spent = np.bincount(runs.cells, np.where(reached, hits, caps), minlength=n * k).reshape(shape)
+    successes = np.bincount(runs.cells, reached, minlength=n * k).reshape(shape)
     codes = np.arange(n) if runs.clusters is None else codes_of(runs.clusters)
     groups = int(codes.max()) + 1
     drawn = drawn_units(groups, size, generator(rng))
@@ -156,7 +117,7 @@ def running_time(
         problems=runs.problems,
         values=values,
         successes=successes.astype(np.int64),
-        trials=trials.astype(np.int64),
+        trials=runs.counts.astype(np.int64),
         pooled=pooled,
         interval=np.column_stack([low, high]),
         confidence_level=1 - alpha,

@@ -6,5 +6,4 @@ simultaneous bands and the test of two, ``_profile`` the pairs whose order depen
 
 from bakeoff.wings.curves.profile.statistics._profile import profile as profile
 from bakeoff.wings.curves.profile.statistics.curves import SwapTest as SwapTest
-from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves as RunCurves
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip as OrderFlip, Profile as Profile

@@ -22,9 +22,10 @@ from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.curves.profile.statistics.cautions import profile_cautions
 from bakeoff.wings.curves.profile.statistics.curves import EVEN, half_widths, shares_within, steps_of
-from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves, budgets_to_target, budgets_to_targets
+from bakeoff.wings.curves.profile.statistics.data_profiles import budgets_to_target, budgets_to_targets
 from bakeoff.wings.curves.profile.statistics.distances import NEAREST, Cell, Form, Over, direction_of, profile_rows
 from bakeoff.wings.curves.profile.statistics.results import OrderFlip, Profile, swap
+from bakeoff.wings.curves.trajectories import Trajectories
 
 MOST = 4096  # τ looked at
 _WORK = 10**9  # of pairs, thirds and τ: of more than 78 algorithms fewer τ
@@ -79,7 +80,7 @@ CELLS = ("mean", "median", "best")
 
 @takes_table
 def profile(
-    scores_or_curves: Scores | RunCurves,
+    scores_or_curves: Scores | Trajectories,
     kind: Form = "ratio",
     *,
     band: float = 0.95,
@@ -191,7 +192,7 @@ def profile(
 
 
 def _table(
-    source: Scores | RunCurves,
+    source: Scores | Trajectories,
     form: Form,
     tolerance: float,
     dimensions: Mapping[str, float] | None,
@@ -205,9 +206,9 @@ def _table(
         if targets is not None:
             raise ParameterError("is for curves of runs; Scores are budgets to a target already", parameter="targets")
         return source, ()
-    if not isinstance(source, RunCurves):
+    if not isinstance(source, Trajectories):
         source = getattr(source, "runs", source)  # the result of bo.curves
-    if not isinstance(source, RunCurves):
+    if not isinstance(source, Trajectories):
         raise WrongTypeError(
             f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(source).__name__}. "
             'Wrap a table: bo.Scores(values, algorithms=[…], better="lower" or "higher")',

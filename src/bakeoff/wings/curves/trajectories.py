@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, listing
 from bakeoff.reading.selection import chosen
 from bakeoff.scores import Array, Better
@@ -51,9 +51,42 @@ class Trajectories:
         i, j = divmod(int(self.cells[run]), len(self.algorithms))
         return f"problem {self.problems[i]!r}, algorithm {self.algorithms[j]!r}, run {self.runs[run]!r}"
 
-    def first_hits(self, cost: float) -> Array:
-        """(R,) the first budget with this cost or less; infinite where there is none."""
-        return np.asarray(np.minimum.reduceat(np.where(self.costs <= cost, self.budgets, np.inf), self.starts[:-1]))
+    @property
+    def sign(self) -> float:
+        """The factor between scores and costs."""
+        return 1.0 if self.better == "lower" else -1.0
+
+    @property
+    def rows(self) -> Whole:
+        """(R,) the problem of each run."""
+        return np.asarray(self.cells // len(self.algorithms))
+
+    @property
+    def counts(self) -> Whole:
+        """(n, k) numbers of runs."""
+        shape = len(self.problems), len(self.algorithms)
+        return np.bincount(self.cells, minlength=shape[0] * shape[1]).reshape(shape)
+
+    def by_cell(self, values: npt.NDArray[Any], empty: object) -> npt.NDArray[Any]:
+        """(n, k, most runs) of values (R,); ``empty`` at the end of cells with fewer runs."""
+        counts = self.counts
+        table = np.full((counts.size, counts.max()), empty, dtype=values.dtype)
+        firsts = np.cumsum(counts.ravel()) - counts.ravel()
+        table[self.cells, np.arange(len(self.cells)) - firsts[self.cells]] = values
+        return table.reshape(*counts.shape, -1)
+
+    def cost_of(self, target: object, parameter: str = "target") -> float:
+        """The cost of a score to reach; refused where runs stopped before it."""
+        cost = self.sign * number(parameter, target)
+        if self.target is not None and cost < self.target:
+            stop = f"{self.sign * self.target:g}, at which runs stopped"
+            raise ParameterError(f"must not be better than {stop}; got {target:g}", parameter=parameter)
+        return cost
+
+    def first_hits(self, cost: float | Array) -> Array:
+        """(R,) the first budget with this cost (of each run its own) or less; infinite where there is none."""
+        limits = np.repeat(cost, np.diff(self.starts)) if np.ndim(cost) else cost
+        return np.asarray(np.minimum.reduceat(np.where(self.costs <= limits, self.budgets, np.inf), self.starts[:-1]))
 
     def horizons(self) -> Array:
         """(R,) up to which budget each run is known: what it spent, without end if it reached the target."""
