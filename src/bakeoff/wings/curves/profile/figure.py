@@ -35,7 +35,7 @@ from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 from bakeoff.scores import Array
 from bakeoff.wings.curves.areas import BEHIND, PAGE, Sizes, area_frames, draw_area_axes
 from bakeoff.wings.curves.profile.statistics import Profile
-from bakeoff.wings.curves.profile.statistics.distances import direction_of
+from bakeoff.wings.curves.profile.statistics.curves import direction_of
 
 _WIDE = {
     "difference": 100.0,

@@ -28,9 +28,8 @@ from bakeoff.report.sections import sizes, unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.wings.curves.profile.statistics import OrderFlip, Profile
-from bakeoff.wings.curves.profile.statistics.curves import shares_within
+from bakeoff.wings.curves.profile.statistics.curves import NEAREST, direction_of, shares_within
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
-from bakeoff.wings.curves.profile.statistics.distances import NEAREST, direction_of
 
 TITLES = {
     "ratio": "Performance profile",

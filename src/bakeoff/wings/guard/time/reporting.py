@@ -21,7 +21,7 @@ from bakeoff.report.methods import joined, software, text
 from bakeoff.report.reporting import Reporting, rows_of, sheet_columns
 from bakeoff.report.sections import MOST_NAMED
 from bakeoff.wings.guard.timing import CommandTimes, TimeRatio, Timing
-from bakeoff.wings.guard.timing.results import Change
+from bakeoff.wings.guard.timing._time_ratios import Change
 
 
 def verdict(result: Timing) -> str:

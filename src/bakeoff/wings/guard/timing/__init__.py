@@ -5,5 +5,9 @@ arithmetic of the ratio, ``stopwatch`` times one process, ``rounds`` is the loop
 """
 
 from bakeoff.wings.guard.timing._time_commands import time_commands as time_commands
-from bakeoff.wings.guard.timing._time_ratios import time_ratios as time_ratios
-from bakeoff.wings.guard.timing.results import CommandTimes as CommandTimes, TimeRatio as TimeRatio, Timing as Timing
+from bakeoff.wings.guard.timing._time_ratios import (
+    CommandTimes as CommandTimes,
+    TimeRatio as TimeRatio,
+    Timing as Timing,
+    time_ratios as time_ratios,
+)

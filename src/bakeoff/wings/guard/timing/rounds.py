@@ -10,9 +10,8 @@ import numpy as np
 from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import RunFailedError, plain
 from bakeoff.processes.os_processes import catch_signals
-from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
+from bakeoff.wings.guard.timing._time_ratios import Timing, all_settled, time_ratios, timed_scores
 from bakeoff.wings.guard.timing.programs import TimedCommand
-from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
 from bakeoff.wings.guard.timing.store import Round
 
