@@ -112,22 +112,9 @@ class Trajectories:
             raise ScoreError(rule, parameter="table")
         return low, high
 
-    def shared_budgets(self) -> Array | None:
-        """The budgets of every run, if these are the same and all different."""
-        length = int(self.starts[1])
-        if len(self.budgets) != length * len(self.runs):
-            return None
-        rows = self.budgets.reshape(-1, length)
-        return rows[0] if bool((np.diff(rows[0]) > 0).all()) and bool((rows == rows[0]).all()) else None
-
-    def distinct_budgets(self) -> Array:
-        """Sorted."""
-        shared = self.shared_budgets()
-        return np.unique(self.budgets) if shared is None else shared
-
     def run_curves(self, grid: Array) -> Iterator[tuple[int, Array]]:
         """The costs of all runs at each budget of ``grid``, some whole cells at a time: (first run, (runs, T))."""
-        t, shared = len(grid), self.shared_budgets()
+        t = len(grid)
         edges = np.flatnonzero(np.diff(self.cells, prepend=-1))
         limits = np.append(edges, len(self.runs))
         first = 0
@@ -136,17 +123,9 @@ class Trajectories:
             while last < len(edges) and (limits[last + 1] - limits[first]) * t <= _CHUNK:
                 last += 1
             a, b = int(limits[first]), int(limits[last])
-            curves = self._curves(a, b, grid) if shared is None else self._from_shared(a, b, grid, shared)
+            curves = self._curves(a, b, grid)
             yield a, curves if self.target is None else np.maximum(curves, self.target)
             first = last
-
-    def _from_shared(self, a: int, b: int, grid: Array, shared: Array) -> Array:
-        """The same of runs that are all recorded at the same budgets."""
-        rows = self.costs[int(self.starts[a]) : int(self.starts[b])].reshape(b - a, len(shared))
-        if self.best_so_far:
-            rows = np.minimum.accumulate(rows, axis=1)
-        latest = np.searchsorted(shared, grid, side="right") - 1
-        return rows[:, latest]
 
     def _curves(self, a: int, b: int, grid: Array) -> Array:
         """Curves of runs a to b: at each budget the best, or the last, of what was recorded up to it."""

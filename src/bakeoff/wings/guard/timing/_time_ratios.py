@@ -420,9 +420,7 @@ def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
     return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
 
 
-def timed_scores(
-    names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]], source_sha256: str = ""
-) -> Scores:
+def timed_scores(names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]]) -> Scores:
     """The table of {round: {command: seconds, None of a failed run}}; every command needs one run that succeeded."""
     cells = np.full((1, len(names), max(len(rounds), 1)), np.nan)
     ids: Any = np.full(cells.shape, None, dtype=object)
@@ -430,13 +428,4 @@ def timed_scores(
         done = [(number, times[name]) for number, times in sorted(rounds.items()) if times.get(name) is not None]
         for r, (number, seconds) in enumerate(done):
             cells[0, j, r], ids[0, j, r] = cast(float, seconds), str(number)
-    return Scores.from_cells(
-        cells,
-        names,
-        [problem],
-        better="lower",
-        metric="time",
-        run_ids=ids,
-        run_kind="process",
-        source_sha256=source_sha256,
-    )
+    return Scores.from_cells(cells, names, [problem], better="lower", metric="time", run_ids=ids, run_kind="process")

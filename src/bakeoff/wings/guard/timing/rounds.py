@@ -22,16 +22,22 @@ TRIES = 3  # failed runs without any success after which a command is given up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeProgress:
-    """The state that ``progress=`` receives after each round."""
+class Progress:
+    """The state of a measurement after a round."""
 
     n_rounds: int
     most_rounds: int
     seconds: float  # since this start
+    stopping: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeProgress(Progress):
+    """The state that ``progress=`` receives after each round."""
+
     seconds_left: float | None  # at most
     warmups: int  # still to make
     timing: Timing | None  # None: too early
-    stopping: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,15 +175,11 @@ Rounds = Mapping[str, Mapping[int, Round]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateProgress:
+class GateProgress(Progress):
     """The state that ``progress=`` receives after each round."""
 
-    n_rounds: int
-    most_rounds: int
-    seconds: float  # since this start
     n_open: int  # benchmarks that are not decided
     n_benchmarks: int
-    stopping: bool
 
 
 def pairs_until(

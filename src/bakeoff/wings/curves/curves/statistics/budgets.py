@@ -26,7 +26,7 @@ def budget_grid(
     if spacing == "log" and low <= 0:
         rule = f"has a run that begins at the budget {low:g}, which has no logarithm; use spacing='linear'"
         raise ScoreError(rule, parameter="table")
-    known = runs.distinct_budgets()
+    known = np.unique(runs.budgets)
     known = known[(known >= low) & (known <= high)]
     if requested is None or isinstance(requested, int | np.integer):
         points = POINTS if requested is None else integer("grid", requested, 2, 100_000)

@@ -24,12 +24,12 @@ from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_c
 from bakeoff.reading.files import Digest, file_table, no_digest
 from bakeoff.reading.layout import RUN_KIND
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.reading.table import SourceTable, matching
+from bakeoff.reading.table import Coded, SourceTable, matching
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.scores.source_cautions import named_direction
-from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, Whole, chosen_cells, sorted_trajectories
+from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, chosen_cells, sorted_trajectories
 
 STEPS = frozenset({"_step", "_timestamp", "_runtime"})
 _OF_A_RUN = re.compile(r"(.+) - (.+?)(__MIN|__MAX)?")
@@ -83,7 +83,6 @@ BUDGETS = (
 )
 """Names of the column of budgets, in any case of letters, spaces and underscores aside; an earlier line wins."""
 _TIMES = ("time", "seconds", "walltime")
-Coded = tuple[Whole, list[str]]  # a code per row, and the names
 ALL = RunChoice()
 ROLES = ("problem", "algorithm", "run", "budget", "score", "cluster")
 
@@ -102,29 +101,30 @@ def table_trajectories(
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
     at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
-    codes, numbers = _taken(table, at, [columns["budget"], columns["score"]])
-    kinds = [names[0] for _, names in codes[len(labels) :] if len(names) == 1 and names[0] in RUN_KINDS]
+    typed = table.values if isinstance(table, ColumnTable) else None
+    texts, numbers = table.take([] if typed else at, [columns["budget"], columns["score"]])
+    codes = [*map(coded, map(typed, at) if typed else texts)]
+    kinds = [each.names[0] for each in codes[len(labels) :] if len(each.names) == 1 and each.names[0] in RUN_KINDS]
     by_role: dict[str, Coded] = dict(zip(labels, codes, strict=False))
     _refuse_unnamed(table, columns, by_role)
-    budgets, scores = numbers
+    budgets, scores = numbers.T.copy()
     gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
     measured = ~np.isnan(scores) if gaps else np.ones(len(scores), dtype=bool)
     _refuse_unusable(table, columns, budgets, scores, measured, better)
-    names, others = by_role["problem"][1], by_role["algorithm"][1]
-    every = by_role["problem"][0] * len(others) + by_role["algorithm"][0]
+    names, others = by_role["problem"].names, by_role["algorithm"].names
+    every = by_role["problem"].codes * len(others) + by_role["algorithm"].codes
     left = chosen_cells(names, others, every[measured], choice)
     rows = np.flatnonzero(measured)[left.rows]
     cells, budgets, scores = left.cells, budgets[rows], scores[rows]
-    runs, run_names = by_role.get("run", (np.zeros(len(every), dtype=np.int64), ["1"]))
-    runs = runs[rows]
+    runs = by_role.get("run", Coded(["1"], np.zeros(len(every), dtype=np.int64)))
     clusters = _clusters(by_role, names)
     made = sorted_trajectories(
         left,
         clusters=None if clusters is None else [clusters[names.index(name)] for name in left.problems],
         better=better,
         cells=cells,
-        runs=runs,
-        run_names=run_names,
+        runs=runs.codes[rows],
+        run_names=runs.names,
         budgets=budgets,
         scores=scores,
         target=target,
@@ -208,31 +208,20 @@ def _budgets(names: tuple[str, ...]) -> list[int]:
     return next(filter(None, places), [])
 
 
-def _taken(table: SourceTable, labels: list[int], numbers: list[int]) -> tuple[list[Coded], tuple[Array, Array]]:
-    """Labels as codes in order of first appearance; budgets and scores."""
-    if isinstance(table, ColumnTable):
-        _, values = table.take([], numbers)
-        return [coded(table.values(j)) for j in labels], (values[:, 0].copy(), values[:, 1].copy())
-    names, values = table.take(labels, numbers)
-    return [coded(column) for column in names], (values[:, 0].copy(), values[:, 1].copy())
-
-
 def coded(values: Sequence[object] | npt.NDArray[np.object_]) -> Coded:
     """A code per row. Rows of one name usually stand together: only the first of each stretch is looked at."""
     array = values if isinstance(values, np.ndarray) else np.array([*values, None], dtype=object)[:-1]
     if not len(array):
         raise ReadingError("there are columns but no rows")
     changed = np.flatnonzero(np.concatenate([[True], np.asarray(array[1:] != array[:-1], dtype=bool)]))
-    places: dict[str, int] = {}
-    heads = [places.setdefault(label_text(x), len(places)) for x in array[changed].tolist()]
-    lengths = np.diff(np.append(changed, len(array)))
-    return np.repeat(np.array(heads, dtype=np.int64), lengths), list(places)
+    heads = Coded.of([label_text(x) for x in array[changed].tolist()])
+    return Coded(heads.names, np.repeat(heads.codes, np.diff(np.append(changed, len(array)))))
 
 
 def _refuse_unnamed(table: SourceTable, columns: Mapping[str, int], by_role: Mapping[str, Coded]) -> None:
-    for role, (codes, names) in by_role.items():
-        if "" in names:
-            row = int(np.argmax(codes == names.index("")))
+    for role, each in by_role.items():
+        if "" in each.names:
+            row = int(np.argmax(each.codes == each.names.index("")))
             where = f"{table.origin}, {table.row(row)}, column {table.names[columns[role]]!r}"
             raise ReadingError(f"{where}: the name of the {role} is missing")
 
@@ -257,13 +246,13 @@ def _refuse_unusable(
 def _clusters(by_role: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
     if "cluster" not in by_role:
         return None
-    rows, (codes, names) = by_role["problem"][0], by_role["cluster"]
+    rows, clusters = by_role["problem"].codes, by_role["cluster"]
     of_problem = np.empty(len(problems), dtype=np.int64)
-    of_problem[rows] = codes
-    wrong = np.flatnonzero(of_problem[rows] != codes)
+    of_problem[rows] = clusters.codes
+    wrong = np.flatnonzero(of_problem[rows] != clusters.codes)
     if wrong.size:
         raise ScoreError(f"has problem {problems[rows[wrong[0]]]!r} in several clusters", parameter="table")
-    return [names[c] for c in of_problem]
+    return [clusters.names[c] for c in of_problem]
 
 
 def _refuse_repeated(made: Trajectories, named: bool) -> None:

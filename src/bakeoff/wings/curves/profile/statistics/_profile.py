@@ -170,30 +170,19 @@ class Profile(Reportable):
         return shares if places.ndim else shares[:, 0]
 
     def swap_test(self, a: str | int, b: str | int) -> SwapTest:
-        """Of two algorithms among these: the best of each problem stays that of the whole table."""
-        pair = list(self.scores.pair(a, b))
-        return swap(self.scores, self.form, self.over, self.distances, self.shares, pair, self.n_resamples, self.rng)
+        """Compare two algorithms among these: the best of each problem stays that of the whole table.
 
-
-def swap(
-    scores: Scores,
-    form: Form,
-    over: Over,
-    distances: Array,
-    shares: Array | None,
-    pair: list[int],
-    n_resamples: int,
-    seed: int | None,
-) -> SwapTest:
-    """The swap test of two columns: whole problems (clusters) change owner, or runs within each problem."""
-    of_two, of_pair = distances[:, pair], None if shares is None else shares[:, pair]
-    problems = np.repeat(np.arange(scores.n_problems), len(distances) // scores.n_problems)
-    if over == "runs":
-        assert of_pair is not None
-        result = run_swap_test(of_two, of_pair, problems, n_resamples, generator(seed))
-    else:
-        result = swap_test(of_two, of_pair, cluster_codes(scores)[problems], n_resamples, generator(seed))
-    return result if result.tau is None else replace(result, tau=direction_of(scores, form) * result.tau)
+        Whole problems (clusters) change owner, or runs within each problem.
+        """
+        pair, scores, rng = list(self.scores.pair(a, b)), self.scores, generator(self.rng)
+        of_two, shares = self.distances[:, pair], None if self.shares is None else self.shares[:, pair]
+        problems = np.repeat(np.arange(scores.n_problems), len(of_two) // scores.n_problems)
+        if self.over == "runs":
+            assert shares is not None
+            result = run_swap_test(of_two, shares, problems, self.n_resamples, rng)
+        else:
+            result = swap_test(of_two, shares, cluster_codes(scores)[problems], self.n_resamples, rng)
+        return result if result.tau is None else replace(result, tau=direction_of(scores, self.form) * result.tau)
 
 
 _ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
@@ -407,8 +396,7 @@ def profile(
     flips: tuple[OrderFlip, ...] = ()
     if form in NEAREST:
         flips = order_flips(scores.algorithms, distances, shares, table.distances)
-    two = scores.n_algorithms == 2
-    return Profile(
+    result = Profile(
         scores=scores,
         form=form,
         cell=cell,
@@ -425,10 +413,11 @@ def profile(
         distances=read_only(distances),
         shares=None if shares is None else read_only(shares),
         flips=flips,
-        swap=swap(scores, form, over, distances, shares, [0, 1], size, seed) if two else None,
+        swap=None,
         cautions=(*added, *profile_cautions(table, cell, over, distances, flips)),
         added=added,
     )
+    return replace(result, swap=result.swap_test(0, 1)) if scores.n_algorithms == 2 else result
 
 
 def _table(
