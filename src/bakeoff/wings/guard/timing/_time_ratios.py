@@ -75,6 +75,11 @@ class TimeRatio(Turning):
     drift: Change | None  # of the ratio, from the first half of the rounds to the second
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def turned(self) -> TimeRatio:
         """The same pair as b against a."""
         return self._turned(

@@ -34,10 +34,8 @@ from bakeoff.wings.curves.curves.statistics.curve_tests import (
     judged_by_runs,
     step_down,
 )
-from bakeoff.wings.curves.curves.statistics.logs import are_logs, log_trajectories
-from bakeoff.wings.curves.curves.statistics.long_table import ALL, table_trajectories
-from bakeoff.wings.curves.curves.statistics.results import Cell, CurvePair, Curves, CurveTable, Scale
-from bakeoff.wings.curves.curves.statistics.running_time import scores_of_runs
+from bakeoff.wings.curves.curves.statistics.readers import ALL, are_logs, log_trajectories, table_trajectories
+from bakeoff.wings.curves.curves.statistics.results import Cell, CurvePair, Curves, CurveTable, Scale, scores_of_runs
 from bakeoff.wings.curves.trajectories import RunChoice, Trajectories
 
 _TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have

@@ -6,9 +6,7 @@
 
 from bakeoff.wings.curves.runtimes.statistics._runtimes import runtimes as runtimes
 from bakeoff.wings.curves.runtimes.statistics.results import (
-    Portfolio as Portfolio,
     Runtimes as Runtimes,
-    SolvedCurves as SolvedCurves,
     SolverPair as SolverPair,
     SolverSummary as SolverSummary,
 )

@@ -56,6 +56,11 @@ class LevelStep:
     worse: bool  # whether the new level is worse
     commit: str = ""  # of that version, if it is known
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the change's interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkHistory:
