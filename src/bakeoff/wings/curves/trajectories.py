@@ -205,7 +205,7 @@ def sorted_trajectories(
     target: float | None,
     **about: Any,
 ) -> Trajectories:
-    """From records in any order: ``cells`` and ``runs`` (codes) of each; ``about``: what else is known of all."""
+    """Sort records that come in any order. ``cells`` and ``runs``: codes of each; ``about``: what else is known."""
     keys = cells * len(run_names) + runs
     step = np.diff(keys)
     if not bool(((step > 0) | ((step == 0) & (np.diff(budgets) >= 0))).all()):
@@ -262,7 +262,7 @@ def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, choic
 
 
 def _refuse_gaps(gaps: npt.NDArray[np.bool_], problems: list[str], algorithms: list[str]) -> None:
-    """Which curves are not there, whose they are, and what the ways out keep."""
+    """Name the curves that are not there, whose they are, and what the ways out keep."""
     named = [f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" for i, j in np.argwhere(gaps)[:2].tolist()]
     listed = listing(named + [""] * (int(gaps.sum()) - len(named)), 2, "; ")
     counts = gaps.sum(axis=0)

@@ -172,7 +172,7 @@ def _ticks(result: Curves, frame: PlotFrame) -> list[float]:
 
 
 def _shown_pairs(result: Curves, order: list[int]) -> tuple[list[CurvePair], str]:
-    """With few pairs all of them; else those of the control, or of the best by area, whose name is the second value."""
+    """Return all of a few pairs; else those of the control, or of the best by area, whose name is the second value."""
     if result.control is None and len(result.pairs) <= FEW:
         return list(result.pairs), ""
     name = result.control or result.table.algorithms[order[0]]

@@ -108,7 +108,7 @@ def _label(value: float) -> str:
 
 
 def tau_scale(result: Profile) -> TauScale:
-    """From the distances that occur."""
+    """Choose the axis by the distances that occur."""
     finite = result.distances[np.isfinite(result.distances)]
     if result.form == "ratio":
         most = float(np.quantile(finite, 0.95)) if len(finite) else 2.0
@@ -212,7 +212,7 @@ def _frame(scale: TauScale, left: float, right: float, top: float, height: float
 
 
 def _marks(result: Profile, j: int, scale: TauScale, frame: PlotFrame, i: int) -> list[Item]:
-    """At some places along a curve, others for each."""
+    """Place marks along a curve, elsewhere on each."""
     items: list[Item] = []
     name = result.scores.algorithms[j]
     for m in range(5):

@@ -101,7 +101,7 @@ def _middle(result: Profile) -> float:
 
 
 def rounded_up(x: float) -> float:
-    """To two significant digits."""
+    """Round up to two significant digits."""
     if x == 0:
         return x
     unit = 10.0 ** (math.floor(math.log10(abs(x))) - 1)
@@ -304,7 +304,7 @@ def flips(result: Profile) -> Table | None:
 
 
 def own_steps(result: Profile, j: int) -> tuple[list[float], list[float]]:
-    """Where the curve of one algorithm rises, and its height from there on."""
+    """Return where the curve of one algorithm rises, and its height from there on."""
     values = result.distances[:, [j]]
     tau = np.unique(values[np.isfinite(values)])
     share = shares_within(values, tau, None if result.shares is None else result.shares[:, [j]])[0]

@@ -258,7 +258,7 @@ def draw_solved(result: Runtimes, width_mm: Width) -> Drawing:
 
 
 def quantile_paths(result: Runtimes) -> dict[str, Path]:
-    """By algorithm (points, time): after each solved run, the first from the sum of the points below 0."""
+    """Return (points, time) by algorithm after each solved run, the first from the sum of the points below 0."""
     runs = result.run_times
     points = run_points(runs, points_of(result.points) or {})
     paths = {}
@@ -347,7 +347,7 @@ def _stairs(path: Path) -> Path:
 
 
 def _thinned(line: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Without points next to the last one drawn."""
+    """Leave out points next to the last one drawn."""
     kept = [line[0]]
     kept += [p for p in line[1:-1] if math.dist(p, kept[-1]) >= _APART]
     return (*kept, line[-1])

@@ -1,4 +1,4 @@
-"""From ChangePoints to the format-free Document, to JSON, and to columns."""
+"""ChangePoints as the format-free Document, as JSON, and as columns."""
 
 import math
 from collections.abc import Sequence

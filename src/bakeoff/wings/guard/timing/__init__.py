@@ -1,4 +1,4 @@
-"""Which command is faster: fresh processes in rounds, in random order, until a confidence sequence has decided.
+"""Commands timed side by side: fresh processes in rounds, in random order, until a confidence sequence has decided.
 
 ``_time_commands`` measures and ``_time_ratios`` judges, with a look at order and drift; ``confidence_sequence`` is the
 arithmetic of the ratio, ``stopwatch`` times one process, ``rounds`` is the loop, ``store`` its file.

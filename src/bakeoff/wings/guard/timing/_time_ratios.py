@@ -421,7 +421,7 @@ def all_settled(timing: Timing, until: str) -> bool:
 
 
 def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
-    """With cautions about how it was measured, which are not computed from the scores."""
+    """Add cautions about how it was measured, which are not computed from the scores."""
     return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
 
 

@@ -42,7 +42,7 @@ class TimeProgress(Progress):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stops:
-    """When a measurement ends, apart from its being settled."""
+    """Ends of a measurement, apart from its being settled."""
 
     rounds: int
     seconds: float | None
@@ -51,7 +51,7 @@ class Stops:
 
     @classmethod
     def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
-        """From the arguments of a user."""
+        """Check the arguments of a user."""
         return cls(
             rounds=integer("rounds", rounds, 1),
             seconds=None if seconds is None else positive("seconds", seconds),

@@ -242,7 +242,7 @@ class InterquartileCurve:
 def interquartile_curves(
     runs: RunsAlong, n: int, names: tuple[str, ...], alpha: float, rng: np.random.Generator, size: int
 ) -> tuple[InterquartileCurve, ...]:
-    """In the order of ``names``; curves are drawn for one after the other in the order of their names."""
+    """Return them in the order of ``names``; curves are drawn for one after the other in the order of their names."""
     cells, exponent = scaled_cells(runs, n, len(names))
     least = ROUNDING * float(np.nanmax(np.abs(cells)))
     made = {}
@@ -270,7 +270,7 @@ def _curve(
 
 
 def _settled(spread: Spread, least: float) -> Spread:
-    """Without what is rounding of the scores alone."""
+    """Drop what is rounding of the scores alone."""
     return spread if spread.variance > least**2 else Spread(variance=0.0, df=spread.df)
 
 

@@ -98,7 +98,7 @@ def budgets_to(runs: Trajectories, target: float, cap: float | None) -> Scores:
 def running_time(
     runs: Trajectories, target: float, cap: float | None, alpha: float, n_resamples: int, rng: int | None
 ) -> RunningTime:
-    """Up to the caps, so that no algorithm gains by having been run for longer."""
+    """Count budgets up to the caps, so that no algorithm gains by having been run for longer."""
     size = draw_count("n_resamples", n_resamples, 100)
     n, k = shape = runs.counts.shape
     hits = runs.first_hits(runs.cost_of(target))

@@ -138,7 +138,7 @@ class Profile(Reportable):
 
     @property
     def relation(self) -> str:
-        """Which of them count at τ."""
+        """The words for those that count at τ."""
         return "that reach τ" if self.form == "score" else "within τ"
 
     @property
@@ -203,7 +203,7 @@ def profile_cautions(
 
 
 def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
-    """How often bands hold the curve then: docs/guides/profile.md; tests/calibration/rows/bands.py."""
+    """Say that bands are too narrow. How often they hold: docs/guides/profile.md, tests/calibration/rows/bands.py."""
     return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
 
 

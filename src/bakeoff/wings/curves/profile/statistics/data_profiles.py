@@ -1,4 +1,4 @@
-"""From the curves of runs to the budgets at which each reached its problem's target (data profiles of Moré and Wild).
+"""Budgets at which runs reached the target of their problem (data profiles of Moré and Wild).
 
 Or each of several fixed targets (the runtime distributions of COCO).
 """

@@ -1,4 +1,4 @@
-"""Which of two algorithms is faster, by the order of times alone: a run that was not solved is slower than any solved.
+"""The order of two algorithms by their times alone: a run that was not solved is slower than any solved.
 
 Two unsolved runs are tied. Nothing here depends on what a timeout counts. A tolerance, a second or five per cent, makes
 times equal. Points, as competitions of provers give them: for a right answer some, for a wrong one fewer than none; a
@@ -64,7 +64,7 @@ RULE = 'must say points by status, such as "ok=1,wrong=-16": above 0 for ok, els
 
 
 def points_of(points: Mapping[str, float] | str | None, runs: RunTimes | None = None) -> dict[str, float] | None:
-    """By the word with which an end begins; ok is worth 1 unless it is there. ``runs``: whose ends have such words."""
+    """Points by the word with which an end begins; ok is worth 1 unless it is there. ``runs``: whose ends have them."""
     if points is None:
         return None
     if isinstance(points, str):
@@ -141,7 +141,7 @@ def pair_orders(
 def _orders_of(
     x: Array, y: Array, shares: Array, codes: Codes, equal: TieTolerance | None, over_runs: bool
 ) -> list[PairOrder]:
-    """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
+    """Compare times (p, n, r), with the differences (p, n) of the shares of runs that were solved."""
     faster = faster_share(x, y, equal)
     leads = [math.fsum(row) / len(row) for row in faster.tolist()]
     wins, losses = _signs(faster)
@@ -163,7 +163,7 @@ def _orders_of(
 def _over_runs(
     x: Array, y: Array, leads: Array, equal: TieTolerance | None
 ) -> tuple[list[float], list[float], list[float]]:
-    """Of each pair p of its lead, the smallest that there is, and p of the shares of runs that were solved.
+    """Return p of the lead of each pair, the smallest that there is, and p of the shares of runs that were solved.
 
     The lead of a run is the share of the other's runs of the problem that it beats less that of those it loses to.
     These vary as placements do (Brunner and Munzel 2000): V = Σ_i (s²_ai/r_ai + s²_bi/r_bi)/n² is the variance of the

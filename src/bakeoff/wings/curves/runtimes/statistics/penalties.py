@@ -104,7 +104,7 @@ class Penalised:
         return [interval_around(column_mean(cells[:, j]), half, 0.0, most) for j, half in enumerate(halves)]
 
     def pair_intervals(self, penalty: float, family: Sequence[tuple[int, int]]) -> list[Interval | None]:
-        """Of b less a."""
+        """Intervals of b less a."""
         cells, most = self.cells[penalty], self.largest[penalty]
         halves = self.spread.of_pairs(penalty, family).tolist()
         rows = np.ascontiguousarray(cells.T)
@@ -123,7 +123,7 @@ class Penalised:
         return intervals
 
     def sgm_ratios(self, family: Sequence[tuple[int, int]]) -> list[tuple[float | None, Interval | None]]:
-        """Of a over b, and intervals from those of the linearised logarithm; nothing where one is 0."""
+        """Ratios of a over b, with intervals from those of the linearised logarithm; nothing where one is 0."""
         if self.logs is None:
             return [(None, None)] * len(family)
         ratios: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
@@ -140,7 +140,7 @@ class Penalised:
 
 
 def _doubles(half: float) -> float:
-    """Of a logarithm: beyond a factor of e^500 nothing bounds it, and doubles end at e^709."""
+    """The half-width of a logarithm: beyond a factor of e^500 nothing bounds it, and doubles end at e^709."""
     return half if half <= 500.0 else math.inf
 
 

@@ -279,9 +279,7 @@ def _scale(table: Array, scale: str) -> Scale:
     positive = bool((table[~np.isnan(table)] > 0).all())
     if scale == "ratio" and not positive:
         raise ParameterError('"ratio" needs scores above 0; say "difference"', parameter="scale")
-    if scale == "auto":
-        return "ratio" if positive else "difference"
-    return "ratio" if scale == "ratio" else "difference"
+    return "ratio" if scale == "ratio" or (scale == "auto" and positive) else "difference"
 
 
 def _most(n: int, h: int) -> float:
@@ -366,7 +364,7 @@ def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
 
 
 def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
-    """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
+    """Name benchmarks whose level changed, and whose deviations from the levels changed their own level."""
     nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, root=root_of(rng))
     noisy = [plain(name) for name, values in deviations.items() if nulls.test(values)[2] <= SPREAD_LEVEL]
     if not noisy:
