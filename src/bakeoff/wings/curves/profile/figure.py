@@ -5,7 +5,6 @@ The axis of τ is logarithmic for ratios and for distances of several orders, el
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -244,19 +243,11 @@ def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], 
         items.append(
             Text(x=frame.left + 1, y=frame.top - 3, text=title, bold=True, role="name", about=(name,), hint=name)
         )
-        items += _panel(result, j, scale, frame, paths, first, last)
+        items.append(_band(result, j, scale, frame, "tint1"))
+        items += (Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve") for path in paths)
+        items += _axes(scale, frame, numbers=last, values=first)
+        items.append(_curve(result, j, scale, frame, "accent", 1.2, dashed=False))
     return items, areas[-1].frame.bottom, key
-
-
-def _panel(
-    result: Profile, j: int, scale: TauScale, frame: PlotFrame, paths: Sequence[list[Point]], first: bool, last: bool
-) -> list[Item]:
-    items: list[Item] = [_band(result, j, scale, frame, "tint1")]
-    for path in paths:
-        items.append(Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve"))
-    items += _axes(scale, frame, numbers=last, values=first)
-    items.append(_curve(result, j, scale, frame, "accent", 1.2, dashed=False))
-    return items
 
 
 def _behind(result: Profile, scale: TauScale) -> list[list[Point]]:

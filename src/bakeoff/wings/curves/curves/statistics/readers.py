@@ -277,6 +277,8 @@ def _refuse_repeated(made: Trajectories, named: bool) -> None:
         )
 
 
+# --- logs of COCO and IOHprofiler
+
 PER_DIMENSION = "evaluations/dimension"
 EVALUATIONS = "evaluations"
 USUAL_TARGET = 1e-8
@@ -291,9 +293,8 @@ def are_logs(source: object, format: str) -> bool:
         path = os.fspath(source)
         return os.path.isdir(path) or (os.path.isfile(path) and getattr(recognised(SourceFile(path)), "curves", None)
                                        is not None)  # fmt: skip
-    if isinstance(source, Mapping):
-        return bool(source) and all(isinstance(x, str | os.PathLike) for x in source.values())
-    return isinstance(source, list | tuple) and bool(source) and all(isinstance(x, str | os.PathLike) for x in source)
+    paths = [*source.values()] if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else []
+    return bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
 
 
 def _refuse_incomparable(directions: set[Better], algorithms: list[str], better: Better | None) -> None:

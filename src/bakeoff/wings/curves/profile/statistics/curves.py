@@ -75,10 +75,9 @@ def cell_costs(scores: Scores, cell: Cell) -> Array:
 
 
 def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
-    """(n, k) the cells that failed, after every other one was found to have a score that this form takes; of runs
-    (n, k, R)."""
+    """(n, k, R) the runs that failed, after every other one was found to have a score that this form takes."""
     failed = np.isposinf(costs)
-    if np.isnan(costs if costs.ndim == 2 else costs[:, :, 0]).any():
+    if np.isnan(costs[:, :, 0]).any():
         check_scores(scores)  # names the cells
     if form == "data" and scores.better == "higher":
         rule = "is a table where higher is better, and the budgets of a data profile are costs"
@@ -86,8 +85,6 @@ def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
     if form in ("ratio", "data"):
         what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
         negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
-        if costs.ndim == 2:
-            costs, negative = costs[:, :, None], negative[:, :, None]
         _refuse(
             np.asarray(negative.any(axis=2)), scores, costs, f"negative, and {what}; kind='difference' takes any score"
         )
@@ -173,23 +170,15 @@ class ProfileRows:
 
 def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileRows:
     """Each cell, or each run."""
-    if over == "problems":
-        costs = cell_costs(scores, cell)
-        failed = check_costs(scores, costs, form)
-        return ProfileRows(scores=scores, form=form, costs=costs[:, :, None], failed=failed[:, :, None], shares=None)
-    costs = run_costs(scores)
-    failed = check_costs(scores, costs, form)
-    counts = (~np.isnan(costs)).sum(axis=2)
-    if over == "runs":
-        refuse_single_runs(scores, counts, "over='problems'")
-    shares = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
-    return ProfileRows(
-        scores=scores,
-        form=form,
-        costs=costs,
-        failed=failed,
-        shares=shares.transpose(0, 2, 1).reshape(-1, costs.shape[1]),
-    )
+    costs = cell_costs(scores, cell)[:, :, None] if over == "problems" else run_costs(scores)
+    failed, shares = check_costs(scores, costs, form), None
+    if over != "problems":
+        counts = (~np.isnan(costs)).sum(axis=2)
+        if over == "runs":
+            refuse_single_runs(scores, counts, "over='problems'")
+        each = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
+        shares = each.transpose(0, 2, 1).reshape(-1, costs.shape[1])
+    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares)
 
 
 EVEN = 1 << 40
