@@ -12,7 +12,7 @@ from bakeoff.report.sections import MOST_ROWS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from bakeoff.wings.guard.timing.rounds import GateProgress, Progress, TimeProgress
+    from bakeoff.wings.guard.timing.rounds import GateProgress, RoundProgress, TimeProgress
 
 
 def time_table(progress: TimeProgress) -> RenderableType:
@@ -49,7 +49,7 @@ def time_headline(progress: TimeProgress) -> str:
     return _headline(progress, "" if left is None else f"at most {duration(left)} left")
 
 
-def _headline(progress: Progress, more: str) -> str:
+def _headline(progress: RoundProgress, more: str) -> str:
     rounds = f"{progress.n_rounds} of at most {progress.most_rounds} rounds"
     return " · ".join(part for part in (rounds, more, "stopping" if progress.stopping else "") if part)
 

@@ -22,7 +22,7 @@ TRIES = 3  # failed runs without any success after which a command is given up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class RoundProgress:
     """The state of a measurement after a round."""
 
     n_rounds: int
@@ -32,7 +32,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeProgress(Progress):
+class TimeProgress(RoundProgress):
     """The state that ``progress=`` receives after each round."""
 
     seconds_left: float | None  # at most
@@ -175,7 +175,7 @@ Rounds = Mapping[str, Mapping[int, Round]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateProgress(Progress):
+class GateProgress(RoundProgress):
     """The state that ``progress=`` receives after each round."""
 
     n_open: int  # benchmarks that are not decided
