@@ -59,9 +59,9 @@ from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.wings.curves.curves.statistics.results import CurveTable
-from bakeoff.wings.curves.profile.statistics.results import Profile
+from bakeoff.wings.curves.profile.statistics._profile import Profile
 from bakeoff.wings.guard.check.statistics.results import Check
-from bakeoff.wings.guard.timing.results import Timing
+from bakeoff.wings.guard.timing._time_ratios import Timing
 from bakeoff.wings.run._race import RunRaceResult
 from bakeoff.wings.run._run import RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PowerProfile

@@ -22,8 +22,8 @@ from bakeoff.analyses.compare.statistics.verdicts import Verdict
 from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError
 from bakeoff.wings.bayes.statements.verdicts import STATEMENTS
-from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory
-from bakeoff.wings.guard.timing.results import Verdict as OfRatio
+from bakeoff.wings.guard.history.statistics._change_points import BenchmarkHistory
+from bakeoff.wings.guard.timing._time_ratios import Verdict as OfRatio
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

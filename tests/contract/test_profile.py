@@ -6,12 +6,10 @@ import json
 import math
 import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +19,7 @@ from bakeoff.cli import main
 from bakeoff.errors import InfiniteScoreError, MissingScoreError, ParameterError, ScoreError, WrongTypeError
 from bakeoff.figures import to_svg
 from bakeoff.wings.curves.profile.statistics import Profile
+from bakeoff.wings.curves.trajectories import Trajectories
 
 TIMES = """problem,algorithm,time,status,family
 p1,fast,1,ok,u
@@ -217,25 +216,26 @@ def test_equal_clusters_count_as_often_as_they_have_problems() -> None:
     assert "clusters of problems" in report.render(found, "md")
 
 
-@dataclass(frozen=True)
-class Curves:
+def curves(*runs: tuple[int, list[float], list[float]], clusters: tuple[str, ...] | None = None) -> Trajectories:
     """Runs sorted by cell, as ``bo.curves`` has them."""
-
-    problems: tuple[str, ...]
-    algorithms: tuple[str, ...]
-    clusters: tuple[str, ...] | None
-    cells: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-    budgets: npt.NDArray[np.float64]
-    costs: npt.NDArray[np.float64]
-
-
-def curves(*runs: tuple[int, list[float], list[float]], clusters: tuple[str, ...] | None = None) -> Curves:
-    starts = np.cumsum([0, *(len(budgets) for _, budgets, _ in runs)])
-    return Curves(
-        ("f", "g"), ("a", "b"), clusters, np.array([cell for cell, _, _ in runs]), starts,
-        np.concatenate([budgets for _, budgets, _ in runs]), np.concatenate([costs for _, _, costs in runs]),
-    )  # fmt: skip
+    return Trajectories(
+        problems=("f", "g"),
+        algorithms=("a", "b"),
+        clusters=clusters,
+        better="lower",
+        cells=np.array([cell for cell, _, _ in runs]),
+        runs=tuple(str(i) for i in range(len(runs))),
+        starts=np.cumsum([0, *(len(budgets) for _, budgets, _ in runs)]),
+        budgets=np.concatenate([budgets for _, budgets, _ in runs]),
+        costs=np.concatenate([costs for _, _, costs in runs]),
+        ends=np.array([budgets[-1] for _, budgets, _ in runs]),
+        target=None,
+        best_so_far=True,
+        metric=None,
+        budget_name="budget",
+        run_kind=None,
+        source_sha256="",
+    )
 
 
 def test_data_profiles_of_more_and_wild() -> None:

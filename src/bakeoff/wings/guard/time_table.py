@@ -12,7 +12,7 @@ from bakeoff.report.sections import MOST_ROWS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from bakeoff.wings.guard.timing.rounds import GateProgress, TimeProgress
+    from bakeoff.wings.guard.timing.rounds import GateProgress, RoundProgress, TimeProgress
 
 
 def time_table(progress: TimeProgress) -> RenderableType:
@@ -37,38 +37,35 @@ def gate_table(progress: GateProgress) -> RenderableType:
     from rich.console import Group
     from rich.text import Text
 
-    parts = [
-        f"{progress.n_rounds} of at most {progress.most_rounds} rounds",
-        f"{progress.n_open} of {progress.n_benchmarks} benchmarks not decided",
-        *(["stopping"] if progress.stopping else []),
-    ]
-    return Group(Text(" · ".join(parts)), Text(bar(1.0 - progress.n_open / progress.n_benchmarks, BAR)))
+    headline = _headline(progress, f"{progress.n_open} of {progress.n_benchmarks} benchmarks not decided")
+    return Group(Text(headline), Text(bar(1.0 - progress.n_open / progress.n_benchmarks, BAR)))
 
 
 def time_headline(progress: TimeProgress) -> str:
     """``12 of at most 100 rounds · at most 1 min 20 s left``"""
     if progress.warmups:
         return f"warming up: {progress.warmups} to go"
-    parts = [f"{progress.n_rounds} of at most {progress.most_rounds} rounds"]
-    if progress.seconds_left is not None:
-        parts.append(f"at most {duration(progress.seconds_left)} left")
-    if progress.stopping:
-        parts.append("stopping")
-    return " · ".join(parts)
+    left = progress.seconds_left
+    return _headline(progress, "" if left is None else f"at most {duration(left)} left")
+
+
+def _headline(progress: RoundProgress, more: str) -> str:
+    rounds = f"{progress.n_rounds} of at most {progress.most_rounds} rounds"
+    return " · ".join(part for part in (rounds, more, "stopping" if progress.stopping else "") if part)
 
 
 def pair_rows(progress: TimeProgress) -> list[tuple[str, ...]]:
     """Pair, ratio, interval, evidence, verdict; undecided pairs first where there are many."""
     if progress.timing is None:
         return []
+    from bakeoff.wings.guard.time.reporting import ratio_interval
+
     pairs = sorted(progress.timing.pairs, key=lambda pair: pair.verdict in ("a better", "b better"))
     return [
         (
             f"{plain(pair.a)} : {plain(pair.b)}",
             "" if pair.ratio is None else significant(pair.ratio, 3),
-            ""
-            if pair.low is None or pair.high is None
-            else f"{significant(pair.low, 3)} to {significant(pair.high, 3)}",
+            ratio_interval(pair),
             significant(pair.evidence, 3),
             {"a better": "first faster", "b better": "second faster"}.get(pair.verdict, "not decided")
             + (", known" if pair.known else ""),

@@ -39,7 +39,7 @@ def facts_of(
 
 def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str, Any] | None:
     """None if the table is none of curves."""
-    from bakeoff.wings.curves.curves.statistics.long_table import is_budget, table_trajectories
+    from bakeoff.wings.curves.curves.statistics.readers import is_budget, table_trajectories
 
     columns = column_names(name)
     roles = ("problem", "algorithm", "run", "score", "cluster")

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
-from bakeoff.figures.geometry.notes import Key, Look, captioned, draw_keys, mark_keys, mark_of
+from bakeoff.figures.geometry.notes import Key, captioned, draw_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (
     COLUMN_MM,
@@ -16,6 +16,7 @@ from bakeoff.figures.geometry.primitives import (
     MARGIN,
     MEDIUM_MM,
     SMALL,
+    Anchor,
     Box,
     Drawing,
     Item,
@@ -29,24 +30,24 @@ from bakeoff.figures.geometry.primitives import (
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.numerals import percent, plain, power_of_ten, significant
 from bakeoff.scores import Array
+from bakeoff.wings.curves.areas import (
+    BEHIND,
+    MARKED,
+    MARKS,
+    PAGE,
+    PER_LINE,
+    Sizes,
+    area_frames,
+    draw_area_axes,
+    draw_legend,
+)
 from bakeoff.wings.curves.curves.statistics import CurvePair, Curves
 from bakeoff.wings.curves.curves.statistics.budgets import budget_text
 
-NAMED = 8  # algorithms with a mark of their own; the others are thin lines
 FEW, STRIPS = 6, 12  # pairs: so many are all drawn, and of one algorithm so many
-MARKS: tuple[Look, ...] = (
-    ("circle", True, "black"),
-    ("square", True, "accent"),
-    ("up", False, "black"),
-    ("down", True, "accent"),
-    ("circle", False, "accent"),
-    ("square", False, "black"),
-    ("up", True, "accent"),
-    ("down", False, "black"),
-)
+_SIZES = Sizes(least=92.0, apart=10.0, ratio=0.7, widest=150.0, lowest=26.0, page=PAGE)
 _HEIGHT = 0.55  # of the curves' area, in its width
 _STRIP, _BAR = 13.0, 4.0
-_PER_LINE = 5  # marks on each curve
 _LEAST, _MOST = 0.04, 0.12  # of the axis: the last budget, which stands for what follows it
 
 
@@ -73,10 +74,7 @@ def draw_curves(result: Curves, width_mm: Width) -> Drawing:
     items: list[Item] = [*draw_y_axis(frame, named, ticks=ticks), *_x_axis(result, frame), *thin, *lines]
     names = result.table.algorithms
     shown, _ = short_labels([names[j] for j in chosen], width - 2 * MARGIN - 20, SMALL)
-    keys = mark_keys(shown, MARKS)
-    if len(chosen) < len(order):
-        keys.append(Key(words=f"{len(order) - len(chosen)} others", cell="light"))
-    legend, end = draw_keys(keys, frame.bottom + 26, width)
+    legend, end = draw_legend(shown, len(order) - len(chosen), frame.bottom + 26, width)
     strips, end, drawn = _strips(result, frame, end + 4, order)
     caption = _caption(result, drawn)
     verdicts = " ".join(f"{printable(p.a)} and {printable(p.b)}: {p.verdict}." for p in result.pairs[:40])
@@ -110,7 +108,7 @@ def reach_of(x: list[float]) -> tuple[float, float]:
 
 def _chosen(result: Curves, order: list[int]) -> list[int]:
     """Those with marks: the best by area, and the control."""
-    chosen = order[: NAMED if len(order) > NAMED else len(order)]
+    chosen = order[:MARKED]
     if result.control is not None:
         column = result.scores.index(result.control)
         if column not in chosen:
@@ -139,8 +137,8 @@ def _line(result: Curves, frame: PlotFrame, x: Array, y: Array, j: int, chosen: 
     i = chosen.index(j)
     items: list[Item] = [Polygon(points=tuple(points), edge=MARKS[i][2], width=0.8, role="curve", about=about)]
     share = (i + 0.5) / len(chosen)
-    for step in range(_PER_LINE):
-        place = x[0] + (step + share) / _PER_LINE * (x[-1] - x[0])
+    for step in range(PER_LINE):
+        place = x[0] + (step + share) / PER_LINE * (x[-1] - x[0])
         index = max(0, int(np.searchsorted(x, place + 1e-12, side="right")) - 1)
         mark = mark_of(MARKS[i], frame.x(float(place)), frame.y(float(y[index])))
         hint = f"{printable(about[0])} at {budget_text(float(result.t[index]))}"
@@ -174,7 +172,7 @@ def _ticks(result: Curves, frame: PlotFrame) -> list[float]:
 
 
 def _shown_pairs(result: Curves, order: list[int]) -> tuple[list[CurvePair], str]:
-    """With few pairs all of them; else those of the control, or of the best by area, whose name is the second value."""
+    """Return all of a few pairs; else those of the control, or of the best by area, whose name is the second value."""
     if result.control is None and len(result.pairs) <= FEW:
         return list(result.pairs), ""
     name = result.control or result.table.algorithms[order[0]]
@@ -230,11 +228,6 @@ def _caption(result: Curves, drawn: int) -> str:
     )
 
 
-BEHIND = 12  # algorithms; of more, the best at each budget alone stands behind each
-_ACROSS, _APART, _TITLE = 92.0, 10.0, 10.0  # points: an area at least, between two, above one
-_PAGE, _LOWEST = 600.0, 26.0  # points: all rows are on one page, unless areas would be too low to read
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterquartileAreas:
     """The interquartile means of curves."""
@@ -260,46 +253,31 @@ def draw_along(plot: InterquartileAreas, width_mm: Width) -> Drawing:
     powers = score_powers(low, high) if result.table.scale == "log" else None
     left = left_margin(low, high) if powers is None else MARGIN + max(text_width(s, SMALL) for _, s in powers) + 6
     room = width - left - MARGIN - text_width(budget_text(float(result.t[-1])), SMALL) / 2
-    across = max(1, min(k, int((room + _APART) // (_ACROSS + _APART))))
-    rows = math.ceil(k / across)
-    across = math.ceil(k / rows)  # the last row is as full as it can be
-    size = (room - (across - 1) * _APART) / across
-    tall = max(_LOWEST, min(0.7 * min(size, 150.0), _PAGE / rows - _TITLE - 6))
+    areas = area_frames(k, reach_of(x.tolist()), (low, high), left, room, _SIZES)
     best = np.max if better < 0 else np.min
     behind = [curve.mean for curve in listed] if k <= BEHIND else [best([curve.mean for curve in listed], axis=0)]
     name = f"interquartile mean of {plain(result.table.metric or 'score')}"
     items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text=name, size=LABEL, role="axis name")]
-    titles, key = short_labels([curve.algorithm for curve in listed], size - 1, SMALL, bold=True)
-    bottom = 0.0
-    for i, (curve, title) in enumerate(zip(listed, titles, strict=True)):
-        row, column = divmod(i, across)
-        at, top = left + column * (size + _APART), MARGIN + LABEL + 5 + _TITLE + row * (tall + _TITLE + 6)
-        reach = reach_of(x.tolist())
-        frame = PlotFrame(
-            low_x=reach[0],
-            high_x=reach[1],
-            low_y=low,
-            high_y=high,
-            left=at,
-            right=at + size,
-            top=top,
-            bottom=top + tall,
-        )
-        bottom = max(bottom, frame.bottom)
+    titles, key = short_labels([curve.algorithm for curve in listed], areas[0].frame.right - left - 1, SMALL, bold=True)
+    for curve, title, (frame, first, last) in zip(listed, titles, areas, strict=True):
         about = (curve.algorithm,)
-        items.append(Text(x=at + 1, y=top - 3, text=title, bold=True, role="name", about=about, hint=curve.algorithm))
+        items.append(
+            Text(
+                x=frame.left + 1, y=frame.top - 3, text=title, bold=True, role="name", about=about, hint=curve.algorithm
+            )
+        )
         lower, upper = (_path(frame, x, np.clip(end, low, high)) for end in (curve.band_low, curve.band_high))
         items.append(Polygon(points=(*upper, *reversed(lower)), fill="tint1", role="band", about=about))
         items += [
             Polygon(points=tuple(_path(frame, x, y)), edge="light", width=0.5, role="other curve") for y in behind
         ]
-        items += _axes(result, frame, i + across >= k, column == 0, powers)
+        items += _axes(result, frame, last, first, powers)
         hint = (
             f"{plain(curve.algorithm)}: {significant(float(curve.mean[-1]), 3)} at {budget_text(float(result.t[-1]))}"
         )
         path = tuple(_path(frame, x, curve.mean))
         items.append(Polygon(points=path, edge="accent", width=1.2, role="curve", about=about, hint=hint))
-    unit = plain(result.table.budget_name)
+    unit, bottom = plain(result.table.budget_name), areas[-1].frame.bottom
     items.append(Text(x=left + room / 2, y=bottom + 20, text=unit, size=LABEL, anchor="middle", role="axis name"))
     others = "the others" if k <= BEHIND else "the best of all at each budget"
     whole = f" Grey: {others}." if k > 1 else ""
@@ -334,22 +312,12 @@ def _axes(
     result: Curves, frame: PlotFrame, numbers: bool, values: bool, powers: list[tuple[float, str]] | None
 ) -> list[Item]:
     """``numbers`` below, ``values`` at the left."""
-    items: list[Item] = [
-        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, role="axis"),
-        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, role="axis"),
-    ]
-    ends, places = (result.t[[0, -1]] if len(result.t) > 1 else result.t).tolist(), []
-    for budget in ends:
-        x, text = frame.x(float(position_of(result, np.array([budget]))[0])), budget_text(budget)
-        places.append(x)
-        items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 2.5, role="tick"))
-        if numbers and (x == places[0] or places[-1] - places[0] > text_width(text, SMALL) + 12):
-            items.append(Text(x=x, y=frame.bottom + 10, text=text, anchor="middle", role="tick label"))
+    budgets = result.t[[0, -1]] if len(result.t) > 1 else result.t
+    places = [frame.x(at) for at in position_of(result, budgets).tolist()]
+    below: list[tuple[float, str, Anchor]] = []
+    for x, text in zip(places, map(budget_text, budgets.tolist()), strict=True):
+        fits = x == places[0] or places[-1] - places[0] > text_width(text, SMALL) + 12
+        below.append((x, text if numbers and fits else "", "middle"))
     few = 5 if frame.bottom - frame.top > 50 else 3
     inside = [(v, significant(v, 6)) for v in multiples(frame.low_y, frame.high_y, few)] if powers is None else powers
-    for value, text in inside:
-        y = frame.y(value)
-        items.append(Stroke(x1=frame.left - 2.5, y1=y, x2=frame.left, y2=y, role="tick"))
-        if values:
-            items.append(Text(x=frame.left - 4, y=y + 2.3, text=text, anchor="end", role="tick label"))
-    return items
+    return draw_area_axes(frame, below, [(value, text if values else "") for value, text in inside])

@@ -211,7 +211,7 @@ def areas(result: Curves) -> Table:
 
 
 def _where(result: Curves, pair: CurvePair) -> str:
-    """Where one is better; elsewhere no difference is shown, which a cell need not repeat."""
+    """Say where one is better; elsewhere no difference is shown, which a cell need not repeat."""
     if not pair.segments:
         return "cannot tell" if pair.verdict == "cannot tell" else "no difference shown"
     return better_somewhere(pair.a, pair.b, pair.segments, result.table.budget_name)

@@ -5,7 +5,6 @@ The axis of τ is logarithmic for ratios and for distances of several orders, el
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,15 +26,15 @@ from bakeoff.figures.geometry.primitives import (
     Item,
     Point,
     Polygon,
-    Stroke,
     Text,
     Width,
     width_of,
 )
 from bakeoff.numerals import in_percent, percent, power_of_ten, significant
 from bakeoff.scores import Array
+from bakeoff.wings.curves.areas import BEHIND, PAGE, Sizes, area_frames, draw_area_axes
 from bakeoff.wings.curves.profile.statistics import Profile
-from bakeoff.wings.curves.profile.statistics.distances import direction_of
+from bakeoff.wings.curves.profile.statistics.curves import direction_of
 
 _WIDE = {
     "difference": 100.0,
@@ -108,7 +107,7 @@ def _label(value: float) -> str:
 
 
 def tau_scale(result: Profile) -> TauScale:
-    """From the distances that occur."""
+    """Choose the axis by the distances that occur."""
     finite = result.distances[np.isfinite(result.distances)]
     if result.form == "ratio":
         most = float(np.quantile(finite, 0.95)) if len(finite) else 2.0
@@ -131,10 +130,8 @@ def tau_scale(result: Profile) -> TauScale:
 
 
 TOGETHER = 2  # algorithms in one area
-BEHIND = 12  # algorithms; of more, the highest curve alone stands behind each
-_NARROWEST, _COLUMN = 68.0, 56.0  # points of an area among several, and in one column of a journal
-_TITLE = 10.0
-_PAGE, _LOWEST = 600.0, 24.0  # points: all rows are on one page, unless areas would be too low to read
+_SIZES = Sizes(least=68.0, apart=8.0, ratio=0.72, widest=130.0, lowest=24.0, page=PAGE)
+_COLUMN = 56.0  # points of an area in one column of a journal
 _FINE = 0.3  # points: steps nearer than this are one
 LOOKS: tuple[Look, ...] = (("circle", True, "accent"), ("square", False, "black"))  # of curves in one area
 
@@ -214,7 +211,7 @@ def _frame(scale: TauScale, left: float, right: float, top: float, height: float
 
 
 def _marks(result: Profile, j: int, scale: TauScale, frame: PlotFrame, i: int) -> list[Item]:
-    """At some places along a curve, others for each."""
+    """Place marks along a curve, elsewhere on each."""
     items: list[Item] = []
     name = result.scores.algorithms[j]
     for m in range(5):
@@ -234,41 +231,23 @@ def _height(shares: Array, tau: Array, scale: TauScale, place: float) -> float:
 
 
 def _areas(result: Profile, scale: TauScale, width: float) -> tuple[list[Item], float, str]:
-    k = result.scores.n_algorithms
-    left, apart = MARGIN + text_width("100 %", SMALL) + 6, 8.0
-    room = width - left - MARGIN - 4
-    least = _COLUMN if width < 300 else _NARROWEST
-    across = max(1, min(k, int((room + apart) // (least + apart))))
-    across = math.ceil(k / math.ceil(k / across))  # the last row is as full as it can be
-    size = (room - (across - 1) * apart) / across
-    rows = math.ceil(k / across)
-    high = max(_LOWEST, min(0.72 * min(size, 130.0), _PAGE / rows - _TITLE - 6))
-    top = MARGIN + LABEL + 5 + _TITLE
+    left = MARGIN + text_width("100 %", SMALL) + 6
+    x, k, room = (scale.left, 1.0 - scale.left), result.scores.n_algorithms, width - left - MARGIN - 4
+    sizes = _SIZES._replace(least=_COLUMN) if width < 300 else _SIZES
+    areas = area_frames(k, x, (0.0, 1.0), left, room, sizes)
     items: list[Item] = [_name(result)]
     paths = _behind(result, scale)
-    bottom = top
-    titles, key = short_labels([result.scores.algorithms[j] for j in result.order], size - 1, SMALL, bold=True)
-    for i, (j, title) in enumerate(zip(result.order, titles, strict=True)):
-        row, column = divmod(i, across)
-        x = left + column * (size + apart)
-        y = top + row * (high + _TITLE + 6)
-        frame = _frame(scale, x, x + size, y, high)
-        bottom = max(bottom, frame.bottom)
-        name = result.scores.algorithms[j]
-        items.append(Text(x=x + 1, y=y - 3, text=title, bold=True, role="name", about=(name,), hint=name))
-        items += _panel(result, j, scale, frame, paths, first=column == 0, last=i + across >= k)
-    return items, bottom, key
-
-
-def _panel(
-    result: Profile, j: int, scale: TauScale, frame: PlotFrame, paths: Sequence[list[Point]], first: bool, last: bool
-) -> list[Item]:
-    items: list[Item] = [_band(result, j, scale, frame, "tint1")]
-    for path in paths:
-        items.append(Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve"))
-    items += _axes(scale, frame, numbers=last, values=first)
-    items.append(_curve(result, j, scale, frame, "accent", 1.2, dashed=False))
-    return items
+    names = [result.scores.algorithms[j] for j in result.order]
+    titles, key = short_labels(names, areas[0].frame.right - left - 1, SMALL, bold=True)
+    for j, name, title, (frame, first, last) in zip(result.order, names, titles, areas, strict=True):
+        items.append(
+            Text(x=frame.left + 1, y=frame.top - 3, text=title, bold=True, role="name", about=(name,), hint=name)
+        )
+        items.append(_band(result, j, scale, frame, "tint1"))
+        items += (Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve") for path in paths)
+        items += _axes(scale, frame, numbers=last, values=first)
+        items.append(_curve(result, j, scale, frame, "accent", 1.2, dashed=False))
+    return items, areas[-1].frame.bottom, key
 
 
 def _behind(result: Profile, scale: TauScale) -> list[list[Point]]:
@@ -283,23 +262,14 @@ def _behind(result: Profile, scale: TauScale) -> list[list[Point]]:
 
 def _axes(scale: TauScale, frame: PlotFrame, numbers: bool, values: bool) -> list[Item]:
     """``numbers`` below, ``values`` at the left."""
-    items: list[Item] = [
-        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.right, y2=frame.bottom, role="axis"),
-        Stroke(x1=frame.left, y1=frame.bottom, x2=frame.left, y2=frame.top, role="axis"),
-    ]
+    below: list[tuple[float, str, Anchor]] = []
     for tau, label in scale.ticks(frame.right - frame.left):
         x = frame.x(scale.place(tau))
-        at = (x - frame.left) / (frame.right - frame.left)
-        items.append(Stroke(x1=x, y1=frame.bottom, x2=x, y2=frame.bottom + 2.5, role="tick"))
-        if numbers:
-            anchor: Anchor = "start" if x <= frame.left else "end" if at > 0.98 else "middle"
-            items.append(Text(x=x, y=frame.bottom + 10, text=label, anchor=anchor, role="tick label"))
-    for share, label in ((0.0, "0"), (0.5, "50 %"), (1.0, "100 %")):
-        y = frame.y(share)
-        items.append(Stroke(x1=frame.left - 2.5, y1=y, x2=frame.left, y2=y, role="tick"))
-        if values:
-            items.append(Text(x=frame.left - 4, y=y + 2.3, text=label, anchor="end", role="tick label"))
-    return items
+        at_end = (x - frame.left) / (frame.right - frame.left) > 0.98
+        anchor: Anchor = "start" if x <= frame.left else "end" if at_end else "middle"
+        below.append((x, label if numbers else "", anchor))
+    shares = ((0.0, "0"), (0.5, "50 %"), (1.0, "100 %"))
+    return draw_area_axes(frame, below, [(share, label if values else "") for share, label in shares])
 
 
 def _path(shares: Array, tau: Array, scale: TauScale) -> list[Point]:

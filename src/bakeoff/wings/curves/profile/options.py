@@ -1,4 +1,4 @@
-"""What ``bakeoff profile`` makes of its options."""
+"""The hook of ``bakeoff profile``."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -71,16 +71,13 @@ def _are_runs(file: str, arguments: dict[str, Any]) -> bool:
 
 def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
     """Takes the options of reading out of ``arguments``."""
+    from bakeoff.wings.curves.curves.options import source_of
     from bakeoff.wings.curves.curves.statistics import read_runs
 
     named = {role: arguments.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}
     form, cluster = arguments.pop("format", "auto"), arguments.pop("cluster", None)
-    labels = arguments.pop("label", None)
+    source = source_of(getattr(file, "files", (file,)), arguments)
     other = [name for name in arguments if name in READING]
     if other:
         raise click.UsageError(f"{typed(other[0])} is for tables of scores, not for runs along a budget")
-    files = getattr(file, "files", (file,))
-    if labels and files:
-        raise click.UsageError("give files, or --label NAME=FILE, not both")
-    source: Any = labels or (files[0] if len(files) == 1 else list(files))
     return read_runs(source, form, named, cluster, cast("Better | None", better))

@@ -28,9 +28,8 @@ from bakeoff.report.sections import sizes, unless_one_process
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.wings.curves.profile.statistics import OrderFlip, Profile
-from bakeoff.wings.curves.profile.statistics.curves import shares_within
+from bakeoff.wings.curves.profile.statistics.curves import NEAREST, direction_of, shares_within
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets
-from bakeoff.wings.curves.profile.statistics.distances import NEAREST, direction_of
 
 TITLES = {
     "ratio": "Performance profile",
@@ -102,7 +101,7 @@ def _middle(result: Profile) -> float:
 
 
 def rounded_up(x: float) -> float:
-    """To two significant digits."""
+    """Round up to two significant digits."""
     if x == 0:
         return x
     unit = 10.0 ** (math.floor(math.log10(abs(x))) - 1)
@@ -305,7 +304,7 @@ def flips(result: Profile) -> Table | None:
 
 
 def own_steps(result: Profile, j: int) -> tuple[list[float], list[float]]:
-    """Where the curve of one algorithm rises, and its height from there on."""
+    """Return where the curve of one algorithm rises, and its height from there on."""
     values = result.distances[:, [j]]
     tau = np.unique(values[np.isfinite(values)])
     share = shares_within(values, tau, None if result.shares is None else result.shares[:, [j]])[0]

@@ -30,8 +30,8 @@ RECORDS = (
         schema="bakeoff.runtimes/1",
         computes="wings.curves.runtimes.statistics:runtimes",
         describes="wings.curves.runtimes.reporting:REPORT",
-        drawn_by={"wings.curves.runtimes.statistics:Runtimes": "wings.curves.runtimes.quantiles:draw_solved"},
-        diagrams="wings.curves.runtimes.scatter:diagrams",
+        drawn_by={"wings.curves.runtimes.statistics:Runtimes": "wings.curves.runtimes.figure:draw_solved"},
+        diagrams="wings.curves.runtimes.figure:diagrams",
         parameters=(
             Parameter(
                 "cap",

@@ -1,4 +1,4 @@
-"""What ``bakeoff runtimes`` makes of its options."""
+"""The hook of ``bakeoff runtimes``."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,7 @@ def _caps(
 
 
 def _different_caps(scores: "Scores", own: "Scores", caps: dict[str, float]) -> "Caution | None":
-    """Of runs that were solved within their own limit, and count as timeouts at the smallest of their problem."""
+    """Name runs that were solved within their own limit, and count as timeouts at the smallest of their problem."""
     import numpy as np
 
     from bakeoff.errors import counted, listing

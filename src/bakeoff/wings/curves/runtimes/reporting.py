@@ -128,7 +128,7 @@ def tolerance_words(result: Runtimes) -> str:
 
 
 def tie_rule(result: Runtimes, unsolved: str) -> str:
-    """Where two algorithms tie on a problem."""
+    """Say where two algorithms tie on a problem."""
     return unsolved if result.ties is None else f"{unsolved}, or times within {tolerance_words(result)}"
 
 
@@ -298,7 +298,7 @@ def penalties(result: Runtimes) -> list[Table]:
 
 
 def _pair_column(result: Runtimes) -> ColumnSpec[SolverPair]:
-    """With a control a terminal lists every pair."""
+    """The column of names; with a control a terminal lists every pair."""
     return text_column("a" if result.control is None else "pair", "pair", two_names, wraps=True)
 
 

@@ -1,4 +1,4 @@
-"""What ``bakeoff history`` makes of its files and options."""
+"""The hook of ``bakeoff history``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _scores(call: Call) -> Scores:
 
 
 def _refuse_one_version(file: str) -> None:
-    """Of a program, whose algorithms are no versions; long tables of bakeoff import are tables."""
+    """Refuse a file of a program, whose algorithms are no versions; long tables of bakeoff import are tables."""
     of = format_of(file) if foreign(file, {}) else None
     if of is not None and of.name != "imported":
         raise _one_version([file])
@@ -67,7 +67,7 @@ def _one_version(files: Sequence[str]) -> ReadingError:
 
 
 def _of_versions(source: Any, files: tuple[str, ...], reading: dict[str, Any]) -> Scores:
-    """What a program wrote; medians where it kept no samples, as asv does."""
+    """Read what a program wrote; medians where it kept no samples, as asv does."""
     from bakeoff.wings.formats._read_results import ONE, read_results
     from bakeoff.wings.formats.asv import MEDIAN
 
@@ -82,7 +82,7 @@ def _of_versions(source: Any, files: tuple[str, ...], reading: dict[str, Any]) -
 
 
 def _files_of(files: tuple[str, ...], format: str | None) -> tuple[str, ...]:
-    """Of a folder with a file per version, its files, which are then ordered by number as those of a shell are."""
+    """List the files of a folder with one per version; they are then ordered by number as those of a shell are."""
     from bakeoff.wings.formats.formats import ONE_FILE, format_of_files, not_taken
     from bakeoff.wings.formats.sources import source_files
 

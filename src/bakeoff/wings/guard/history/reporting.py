@@ -1,7 +1,8 @@
-"""From ChangePoints to the format-free Document, to JSON, and to columns."""
+"""ChangePoints as the format-free Document, as JSON, and as columns."""
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from bakeoff import numerals
@@ -52,7 +53,8 @@ def _extent(result: ChangePoints, step: LevelStep) -> float:
 def _sentence(result: ChangePoints, step: LevelStep) -> str:
     """``sort is worse from v41 on: 1.23 times the level before (95 % 1.2 to 1.3)``"""
     how = "worse" if step.worse else "better"
-    end = "" if step.low is None else f" ({numerals.percent(result.confidence_level)} {_interval(result, step)})"
+    interval = " to ".join(numerals.significant(x, 4) for x in step.ends or ())
+    end = f" ({numerals.percent(result.confidence_level)} {interval})" if interval else ""
     size = _size(result, step.change)
     size = f"{size} the level before" if result.scale == "ratio" else f"by {size}"
     return f"{numerals.plain(step.problem)} is {how} from {numerals.plain(step.version)} on: {size}{end}"
@@ -62,22 +64,12 @@ def _size(result: ChangePoints, change: float) -> str:
     return f"{numerals.significant(change, 4)} times" if result.scale == "ratio" else numerals.significant(change, 4)
 
 
-def _interval(result: ChangePoints, step: LevelStep) -> str:
-    if step.low is None or step.high is None:
-        return numerals.MISSING
-    return f"{numerals.significant(step.low, 4)} to {numerals.significant(step.high, 4)}"
-
-
 def _basis(result: ChangePoints) -> str:
     how = "all permutations" if result.method == "exact" else f"{result.n_resamples} permutations"
     return (
         f"Largest standardised rank sum over splits, {how} of the versions, the same for all benchmarks; "
         f"α = {result.alpha:g} for any alarm at one look; levels of at least {result.min_segment} versions."
     )
-
-
-def _ends(step: LevelStep) -> tuple[float, float] | None:
-    return None if step.low is None or step.high is None else (step.low, step.high)
 
 
 def steps(result: ChangePoints) -> Table | None:
@@ -95,7 +87,7 @@ def steps(result: ChangePoints) -> Table | None:
             text_column("problem", "benchmark", lambda s: numerals.plain(s.problem)),
             text_column("how", "", lambda s: "worse" if s.worse else "better"),
             equal_column("change", what, result.steps, lambda s: s.change, strong=True),
-            interval_column("interval", f"{level} interval", result.steps, _ends, rank=1),
+            interval_column("interval", f"{level} interval", result.steps, attrgetter("ends"), rank=1),
             equal_column("before", "before", result.steps, lambda s: s.before, rank=2),
             equal_column("after", "after", result.steps, lambda s: s.after, rank=3),
             number_column("pvalue", "p", lambda s: numerals.pvalue(s.pvalue)),

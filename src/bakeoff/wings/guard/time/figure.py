@@ -5,6 +5,7 @@ from bakeoff.figures.geometry.plot_frame import widened
 from bakeoff.figures.geometry.primitives import Drawing, Width
 from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
 from bakeoff.numerals import percent
+from bakeoff.scores.pair_family import turned_ratios
 from bakeoff.wings.guard.timing import Timing
 
 
@@ -12,13 +13,13 @@ def draw_timing(result: Timing, width_mm: Width) -> Drawing:
     """Pairs that have an interval; the slower of two stands second."""
     rows = []
     for pair in result.pairs:
-        if pair.low is None or pair.high is None or pair.ratio is None:
+        if pair.ends is None or pair.ratio is None:
             continue
-        if pair.ratio >= 1.0:
-            rows.append(ForestRow(name=f"{pair.a} : {pair.b}", value=pair.ratio, low=pair.low, high=pair.high))
-        else:
-            turned = 1.0 / pair.ratio, 1.0 / pair.high, 1.0 / pair.low
-            rows.append(ForestRow(name=f"{pair.b} : {pair.a}", value=turned[0], low=turned[1], high=turned[2]))
+        turned = pair.ratio < 1.0
+        names = (pair.b, pair.a) if turned else (pair.a, pair.b)
+        low, high = turned_ratios(pair.ends) if turned else pair.ends
+        value = 1.0 / pair.ratio if turned else pair.ratio
+        rows.append(ForestRow(name=" : ".join(names), value=value, low=low, high=high))
     if not rows:
         raise ParameterError("there is no interval to draw yet; measure more rounds, or write .md, .html or .json")
     ends = [1.0, *(end for row in rows for end in (row.low, row.high) if end is not None)]

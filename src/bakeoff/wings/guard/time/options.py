@@ -1,4 +1,4 @@
-"""What ``bakeoff time`` makes of its commands and options."""
+"""The hook of ``bakeoff time``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def timed(call: Call) -> Reply:
 
 
 def _named(commands: tuple[str, ...], names: tuple[str, ...]) -> Any:
-    """By name, if names were given."""
+    """Commands by name, if names were given."""
     if not names:
         return list(commands)
     if len(names) != len(commands):

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from bakeoff import numerals
@@ -20,8 +21,9 @@ from bakeoff.report.document import (
 from bakeoff.report.methods import joined, software, text
 from bakeoff.report.reporting import Reporting, rows_of, sheet_columns
 from bakeoff.report.sections import MOST_NAMED
+from bakeoff.scores.pair_family import turned_ratios
 from bakeoff.wings.guard.timing import CommandTimes, TimeRatio, Timing
-from bakeoff.wings.guard.timing.results import Change
+from bakeoff.wings.guard.timing._time_ratios import Change
 
 
 def verdict(result: Timing) -> str:
@@ -66,10 +68,9 @@ def _times(result: Timing, pair: TimeRatio) -> str:
     """
     turned = pair.verdict == "b better"
     assert pair.ratio is not None
-    assert pair.low is not None
-    assert pair.high is not None
+    assert pair.ends is not None
     sure = pair.known or pair.decided_after is None or pair.rounds >= 2 * pair.decided_after
-    own, least = (1.0 / pair.ratio, 1.0 / pair.high) if turned else (pair.ratio, pair.low)
+    own, least = (1.0 / pair.ratio, 1.0 / pair.ends[1]) if turned else (pair.ratio, pair.ends[0])
     times = numerals.significant(own, 3) if sure else f"at least {numerals.significant(least, 3)}"
     return f"{times} times ({_level(result)} {ratio_interval(pair, turned)})"
 
@@ -80,9 +81,9 @@ def _level(result: Timing) -> str:
 
 def ratio_interval(pair: TimeRatio, turned: bool = False) -> str:
     """``1.2 to 1.3``; empty if there is none."""
-    if pair.low is None or pair.high is None:
+    if pair.ends is None:
         return ""
-    low, high = (1.0 / pair.high, 1.0 / pair.low) if turned else (pair.low, pair.high)
+    low, high = turned_ratios(pair.ends) if turned else pair.ends
     return f"{numerals.significant(low, 3)} to {numerals.significant(high, 3)}"
 
 
@@ -126,17 +127,13 @@ def _of_all(result: Timing) -> str:
     best = leading[0]
     own = [pair for pair in result.pairs if best in (pair.a, pair.b)]
     won = [p for p in own if p.verdict == ("a better" if p.a == best else "b better")]
-    nearest = min((p for p in won if p.low is not None), key=lambda p: abs(_log(p)), default=None)
+    nearest = min((p for p in won if p.low is not None), key=lambda p: abs(math.log(p.ratio or 1.0)), default=None)
     which = "every other command" if len(won) == k - 1 else f"{len(won)} of {k - 1} other commands"
     end = ""
     if nearest is not None:
         other = numerals.plain(nearest.b if nearest.a == best else nearest.a)
         end = f"; the closest of these is {other}: {_as_fast(result, nearest, numerals.plain(best), other)}"
     return f"{numerals.plain(best)} is faster than {which}{end}."
-
-
-def _log(pair: TimeRatio) -> float:
-    return math.log(pair.ratio or 1.0)
 
 
 def basis(result: Timing) -> str:
@@ -178,7 +175,7 @@ def ratios(result: Timing) -> Table:
             text_column("a", "a", lambda p: numerals.plain(p.a)),
             text_column("b", "b", lambda p: numerals.plain(p.b)),
             equal_column("ratio", "ratio", result.pairs, lambda p: p.ratio, strong=True),
-            interval_column("interval", "interval", result.pairs, _ends),
+            interval_column("interval", "interval", result.pairs, attrgetter("ends")),
             number_column("rounds", unit, lambda p: str(p.rounds), rank=3),
             number_column("wins", "wins of a", lambda p: str(p.wins), rank=2),
             number_column("evidence", "evidence", lambda p: numerals.significant(p.evidence, 3), rank=1),
@@ -192,10 +189,6 @@ def ratios(result: Timing) -> Table:
             f"± {numerals.significant(result.precision, 3)}."
         ),
     )
-
-
-def _ends(pair: TimeRatio) -> tuple[float, float] | None:
-    return None if pair.low is None or pair.high is None else (pair.low, pair.high)
 
 
 def _verdict(pair: TimeRatio) -> str:

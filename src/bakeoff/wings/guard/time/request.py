@@ -4,7 +4,7 @@ from bakeoff.report.reading_back import check_object
 
 
 def check_order(where: str, value: object) -> None:
-    """Of a timing: the commands of each round in their order."""
+    """Check the commands of each round in their order."""
     if value is not None:
         check_object(
             where,

@@ -9,9 +9,8 @@ from typing import Any, Literal
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, positive, probability
 from bakeoff.errors import ParameterError, RunFailedError, WrongTypeError, plain
-from bakeoff.wings.guard.timing._time_ratios import DESIGNS, with_added
+from bakeoff.wings.guard.timing._time_ratios import DESIGNS, Timing, with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
-from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.guard.timing.rounds import Stops, TimeProgress, judged_rounds, measure, prepared_run
 from bakeoff.wings.guard.timing.stopwatch import machine_fingerprint, on_cores
 from bakeoff.wings.guard.timing.store import Round, checked_settings, header, kept_rounds

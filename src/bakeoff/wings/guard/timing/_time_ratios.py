@@ -1,9 +1,11 @@
 """time_ratios(): how many times as fast, judged by rounds in which every command ran once."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal, cast
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 from scipy import special
@@ -12,11 +14,108 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
 from bakeoff.numerals import in_percent, significant
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import Turning, WithPairs, family_of, turned_ratios
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.guard.timing.confidence_sequence import ConfidenceSequence, fewest_rounds
-from bakeoff.wings.guard.timing.results import Change, CommandTimes, TimeRatio, Timing, Verdict
+
+Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandTimes:
+    """One command: the times of its successful runs, none left out."""
+
+    name: str
+    n: int  # successful runs
+    failed: int  # rounds in which it failed or was stopped by the timeout
+    median: float  # median time, in seconds
+    mean: float  # mean time, in seconds
+    minimum: float  # smallest time, in seconds
+    maximum: float  # largest time, in seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A change of times, as a factor, with a 95 % interval of Student's t."""
+
+    factor: float  # second half of the rounds against the first
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval excludes no change."""
+        return self.low > 1.0 or self.high < 1.0
+
+    @property
+    def turned(self) -> Change:
+        """The ratio the other way round."""
+        low, high = turned_ratios((self.low, self.high))
+        return replace(self, factor=1.0 / self.factor, low=low, high=high)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeRatio(Turning):
+    """The ratio of two commands: how many times as fast as b is a?"""
+
+    a: str
+    b: str
+    rounds: int  # in which both ended well; of the order "abba", pairs of such rounds
+    ratio: float | None  # the time of b divided by that of a: the median over rounds
+    low: float | None  # None: not bounded yet, or no constant ratio agrees with all rounds
+    high: float | None
+    wins: int  # rounds in which a was faster
+    losses: int
+    evidence: float  # the largest e-value so far against a ratio of 1, not above 1e300
+    decided_after: int | None  # rounds after which it was decided; None where it was not
+    verdict: Verdict  # what is shown of the ratio
+    known: bool  # to ± precision
+    drift: Change | None  # of the ratio, from the first half of the rounds to the second
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def turned(self) -> TimeRatio:
+        """The same pair as b against a."""
+        return self._turned(
+            ratio=self.ratio and 1.0 / self.ratio,
+            low=self.high and 1.0 / self.high,
+            high=self.low and 1.0 / self.low,
+            drift=self.drift and self.drift.turned,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Timing(WithPairs[TimeRatio], Reportable):
+    """The result of :func:`bakeoff.time_ratios` and :func:`bakeoff.time_commands`."""
+
+    kind: ClassVar[str] = "time"
+
+    scores: Scores  # seconds: one problem, a run per round
+    control: str | None  # the command that all others are compared with; None for all pairs
+    alpha: float
+    precision: float  # half width, on the log scale, at which a ratio is known
+    design: Literal["random", "abba"]  # how the runs of a round are ordered
+    order: Mapping[str, Sequence[str]] | None  # of the commands in each round
+    about: Mapping[str, str]
+    n_rounds: int  # finished rounds
+    commands: tuple[CommandTimes, ...]  # one entry per command
+    pairs: tuple[TimeRatio, ...]
+    order_effect: Change | None  # of a run's place: the factor from one place to the next
+    level: float | None  # median time of a round in the second half over that in the first
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about how it was measured
+
+    @property
+    def request(self) -> Mapping[str, Any]:
+        """The arguments of the call."""
+        return {name: getattr(self, name) for name in ("control", "alpha", "precision", "design", "order", "about")}
+
 
 LEVEL = 0.95
 FAR = 5.0  # scaled median absolute deviations
@@ -322,13 +421,11 @@ def all_settled(timing: Timing, until: str) -> bool:
 
 
 def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
-    """With cautions about how it was measured, which are not computed from the scores."""
+    """Add cautions about how it was measured, which are not computed from the scores."""
     return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
 
 
-def timed_scores(
-    names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]], source_sha256: str = ""
-) -> Scores:
+def timed_scores(names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]]) -> Scores:
     """The table of {round: {command: seconds, None of a failed run}}; every command needs one run that succeeded."""
     cells = np.full((1, len(names), max(len(rounds), 1)), np.nan)
     ids: Any = np.full(cells.shape, None, dtype=object)
@@ -336,13 +433,4 @@ def timed_scores(
         done = [(number, times[name]) for number, times in sorted(rounds.items()) if times.get(name) is not None]
         for r, (number, seconds) in enumerate(done):
             cells[0, j, r], ids[0, j, r] = cast(float, seconds), str(number)
-    return Scores.from_cells(
-        cells,
-        names,
-        [problem],
-        better="lower",
-        metric="time",
-        run_ids=ids,
-        run_kind="process",
-        source_sha256=source_sha256,
-    )
+    return Scores.from_cells(cells, names, [problem], better="lower", metric="time", run_ids=ids, run_kind="process")

@@ -32,7 +32,7 @@ class TimedCommand:
         return self.words[-1] if self.shell else shlex.join(self.words)
 
     def described(self) -> dict[str, object]:
-        """For the file: the command, which program it starts, and which script that runs."""
+        """The entry of the file: the command, which program it starts, and which script that runs."""
         program = shutil.which(self.words[0])
         script = None if self.shell else self._script()
         return {
@@ -90,7 +90,7 @@ def command_words(command: object, shell: bool, parameter: str = "commands") -> 
 
 
 def timed_commands(commands: object, shell: bool) -> tuple[TimedCommand, ...]:
-    """At least two, each with a name of its own: the key of a mapping, else the command itself."""
+    """Check at least two commands, each with a name of its own: the key of a mapping, else the command itself."""
     if isinstance(commands, Mapping):
         pairs = [(str(name), command) for name, command in commands.items()]
     elif isinstance(commands, Sequence) and not isinstance(commands, str):

@@ -10,9 +10,8 @@ import numpy as np
 from bakeoff.checks import choice, integer, positive
 from bakeoff.errors import RunFailedError, plain
 from bakeoff.processes.os_processes import catch_signals
-from bakeoff.wings.guard.timing._time_ratios import all_settled, time_ratios, timed_scores
+from bakeoff.wings.guard.timing._time_ratios import Timing, all_settled, time_ratios, timed_scores
 from bakeoff.wings.guard.timing.programs import TimedCommand
-from bakeoff.wings.guard.timing.results import Timing
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
 from bakeoff.wings.guard.timing.store import Round
 
@@ -23,21 +22,27 @@ TRIES = 3  # failed runs without any success after which a command is given up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeProgress:
-    """The state that ``progress=`` receives after each round."""
+class RoundProgress:
+    """The state of a measurement after a round."""
 
     n_rounds: int
     most_rounds: int
     seconds: float  # since this start
-    seconds_left: float | None  # at most
-    warmups: int  # still to make
-    timing: Timing | None  # None: too early
     stopping: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeProgress(RoundProgress):
+    """The state that ``progress=`` receives after each round."""
+
+    seconds_left: float | None  # at most
+    warmups: int  # still to make
+    timing: Timing | None  # None: too early
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stops:
-    """When a measurement ends, apart from its being settled."""
+    """Ends of a measurement, apart from its being settled."""
 
     rounds: int
     seconds: float | None
@@ -46,7 +51,7 @@ class Stops:
 
     @classmethod
     def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
-        """From the arguments of a user."""
+        """Check the arguments of a user."""
         return cls(
             rounds=integer("rounds", rounds, 1),
             seconds=None if seconds is None else positive("seconds", seconds),
@@ -170,15 +175,11 @@ Rounds = Mapping[str, Mapping[int, Round]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateProgress:
+class GateProgress(RoundProgress):
     """The state that ``progress=`` receives after each round."""
 
-    n_rounds: int
-    most_rounds: int
-    seconds: float  # since this start
     n_open: int  # benchmarks that are not decided
     n_benchmarks: int
-    stopping: bool
 
 
 def pairs_until(

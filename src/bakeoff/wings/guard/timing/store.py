@@ -259,5 +259,5 @@ class TimeStore(KeptRounds):
 
 
 def kept_rounds(file: str | os.PathLike[str] | None, heads: Sequence[dict[str, Any]], fresh: bool) -> KeptRounds:
-    """Where finished rounds are kept: the file, if there is one."""
+    """The place of finished rounds: the file, if there is one."""
     return KeptRounds(*heads) if file is None else TimeStore(Path(file), *heads, fresh=flag("fresh", fresh))

@@ -10,7 +10,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError
-from bakeoff.wings.curves.runtimes.quantiles import _ticks, quantile_paths
+from bakeoff.wings.curves.runtimes.figure import _time_ticks, quantile_paths
 from bakeoff.wings.verify._verify import verify
 
 STATUS = [["ok", "wrong: true"], ["ok", "ok"], ["wrong", "ok"], ["timeout", "ok"], ["ok", "ok"]]
@@ -48,7 +48,7 @@ def test_curves_are_those_computed_by_hand() -> None:
     ],
 )
 def test_times_have_two_numbers_or_more(low: float, high: float, words: str) -> None:
-    assert [word for _, word in _ticks(low, high)] == words.split()
+    assert [word for _, word in _time_ticks(low, high)] == words.split()
 
 
 def test_without_wrong_answers_a_curve_begins_at_0() -> None:

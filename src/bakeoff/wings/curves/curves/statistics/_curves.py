@@ -34,11 +34,9 @@ from bakeoff.wings.curves.curves.statistics.curve_tests import (
     judged_by_runs,
     step_down,
 )
-from bakeoff.wings.curves.curves.statistics.logs import are_logs, log_trajectories
-from bakeoff.wings.curves.curves.statistics.long_table import ALL, table_trajectories
-from bakeoff.wings.curves.curves.statistics.results import Cell, CurvePair, Curves, CurveTable, Scale
-from bakeoff.wings.curves.curves.statistics.running_time import scores_of_runs
-from bakeoff.wings.curves.curves.statistics.trajectories import RunChoice, Trajectories
+from bakeoff.wings.curves.curves.statistics.readers import ALL, are_logs, log_trajectories, table_trajectories
+from bakeoff.wings.curves.curves.statistics.results import Cell, CurvePair, Curves, CurveTable, Scale, scores_of_runs
+from bakeoff.wings.curves.trajectories import RunChoice, Trajectories
 
 _TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have
 MOST_NUMBERS = 1 << 26
@@ -309,8 +307,6 @@ def curves(
     if scale is not None:
         choice("scale", scale, ("linear", "log"))
     choice("spacing", spacing, ("log", "linear"))
-    alpha = probability("alpha", alpha)
-    size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     target_score = None if target is None else number("target", target)
     if target_score is not None and not best_so_far:
         raise ParameterError("needs best_so_far=True: whoever reached the target keeps it", parameter="target")
@@ -324,14 +320,9 @@ def curves(
     if scale is None:
         to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
         scale = "log" if to_target else "linear"
-    result = curves_of(
-        runs,
-        grid,
-        cell,
-        scale,
-        spacing,
-        (control, alpha, unit, size, integer_seed(rng), over, flag("interquartile", interquartile)),
-    )
+    judging = {"control": control, "alpha": alpha, "unit": unit, "n_resamples": n_resamples, "over": over}
+    judging |= {"rng": integer_seed(rng), "interquartile": interquartile}
+    result = curves_of(runs, grid, cell, scale, spacing, **judging)
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (
         replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result
@@ -367,41 +358,29 @@ def curves_of(
     cell: Cell,
     scale: Scale,
     spacing: Spacing,
-    judging: tuple[Any, ...],
+    **judging: Any,
 ) -> Curves:
-    """``judging``: the arguments of :func:`judged_curves`."""
+    """Summarise the runs on the grid; ``judging``: the arguments of :func:`judged_curves`."""
     t, complete = budget_grid(grid, runs, spacing)
-    kept: list[Array] | None = [] if judging[5] == "runs" else None
+    kept: list[Array] | None = [] if judging["over"] == "runs" else None
     values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing), kept)
-    counts = np.bincount(runs.cells)
-    judged = judged_curves(
-        CurveTable(
-            problems=runs.problems,
-            algorithms=runs.algorithms,
-            clusters=runs.clusters,
-            better=runs.better,
-            t=t,
-            values=values,
-            whole=complete,
-            cell=cell,
-            scale=scale,
-            spacing=spacing,
-            target=None if runs.target is None else runs.target if runs.better == "lower" else -runs.target,
-            best_so_far=runs.best_so_far,
-            metric=runs.metric,
-            budget_name=runs.budget_name,
-            n_runs=(int(counts.min()), int(counts.max())),
-            longest=float(runs.ends.max()),
-            source_sha256=runs.source_sha256,
-            dropped=runs.dropped,
-            runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
-        ),
-        *judging,
+    known = ("problems", "algorithms", "clusters", "better", "best_so_far", "metric", "budget_name", "source_sha256")
+    table = CurveTable(
+        **{name: getattr(runs, name) for name in (*known, "dropped")},
+        t=t,
+        values=values,
+        whole=complete,
+        cell=cell,
+        scale=scale,
+        spacing=spacing,
+        target=None if runs.target is None else runs.sign * runs.target,
+        n_runs=(int(runs.counts.min()), int(runs.counts.max())),
+        longest=float(runs.ends.max()),
+        runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
     )
-    sign = 1.0 if runs.better == "lower" else -1.0
+    judged = judged_curves(table, **judging)
     named = judged.scores.metric or "score"
-    area = scores_of_runs(runs, sign * areas, metric=f"area under {named}")
-    return replace(judged, area=area, runs=runs)
+    return replace(judged, area=scores_of_runs(runs, runs.sign * areas, f"area under {named}"), runs=runs)
 
 
 def _summarised(
@@ -411,11 +390,10 @@ def _summarised(
 
     ``kept`` takes the runs themselves.
     """
-    sign = 1.0 if runs.better == "lower" else -1.0
-    n, k = len(runs.problems), len(runs.algorithms)
+    n, k = runs.counts.shape
     values, areas = np.empty((n * k, len(t))), np.empty(len(runs.runs))
     for first, costs in runs.run_curves(t):
-        scores = sign * costs + 0.0
+        scores = runs.sign * costs + 0.0
         if not np.isfinite(scores).all():
             run = first + int(np.argmin(np.isfinite(scores).all(axis=1)))
             raise InfiniteScoreError(f"has an infinite score: {runs.described(run)}", parameter="table")

@@ -11,7 +11,7 @@ from bakeoff import numerals
 from bakeoff.checks import integer
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores import Array
-from bakeoff.wings.curves.curves.statistics.trajectories import Trajectories
+from bakeoff.wings.curves.trajectories import Trajectories
 
 Spacing = Literal["log", "linear"]
 MOST = 1000  # budgets that are compared one by one; of more, POINTS of them
@@ -26,15 +26,13 @@ def budget_grid(
     if spacing == "log" and low <= 0:
         rule = f"has a run that begins at the budget {low:g}, which has no logarithm; use spacing='linear'"
         raise ScoreError(rule, parameter="table")
-    known = runs.distinct_budgets()
+    known = np.unique(runs.budgets)
     known = known[(known >= low) & (known <= high)]
-    if requested is None:
-        if len(known) <= MOST:
+    if requested is None or isinstance(requested, int | np.integer):
+        points = POINTS if requested is None else integer("grid", requested, 2, 100_000)
+        if len(known) <= (MOST if requested is None else points):
             return known, True
-        return _spaced(low, high, POINTS, spacing, known), False
-    if isinstance(requested, int | np.integer):
-        points = integer("grid", requested, 2, 100_000)
-        return (known, True) if len(known) <= points else (_spaced(low, high, points, spacing, known), False)
+        return _spaced(low, high, points, spacing, known), False
     grid = np.asarray(requested, dtype=np.float64)
     if grid.ndim != 1 or not len(grid) or not np.isfinite(grid).all() or bool((np.diff(grid) <= 0).any()):
         raise ParameterError("must be increasing budgets, or how many of them", parameter="grid")

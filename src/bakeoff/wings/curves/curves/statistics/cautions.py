@@ -93,7 +93,7 @@ def _unlike_scales(table: CurveTable) -> str:
 
 
 def _skewed_pairs(table: CurveTable, unit: str, pairs: Sequence[CurvePair]) -> list[str]:
-    """At the last budget, or in the mean over budgets."""
+    """Find pairs whose differences have long tails at the last budget, or in the mean over budgets."""
     codes = codes_of(table.clusters if unit == "cluster" and table.clusters is not None else table.problems)
     ends = np.concatenate([table.values[:, :, -1], table.values.mean(axis=2)], axis=1)
     at, k = {name: j for j, name in enumerate(table.algorithms)}, len(table.algorithms)

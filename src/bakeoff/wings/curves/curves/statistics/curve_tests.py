@@ -177,20 +177,17 @@ def judged_by_runs(
 
 
 def scaled_cells(runs: RunsAlong, n: int, k: int) -> tuple[Array, int]:
-    """(n, k, T, r) divided by a power of two, so that squares do not overflow, and its exponent."""
+    """(n, k, T, r) divided by a power of two, so that squares do not overflow, and its exponent.
+
+    The runs of a cell are in the order of their curves, NaN where it has fewer than another.
+    """
     exponent = math.frexp(float(np.abs(runs.scores).max()))[1]
-    padded = _padded(RunsAlong(cells=runs.cells, scores=np.ldexp(runs.scores, -exponent)), n * k)
-    return padded.reshape(n, k, *padded.shape[1:]), exponent
-
-
-def _padded(runs: RunsAlong, n_cells: int) -> Array:
-    """(cells, T, r) with the runs of a cell in the order of their curves, NaN where it has fewer than another."""
-    counts = runs.counts(n_cells)
+    scores, counts = np.ldexp(runs.scores, -exponent), runs.counts(n * k)
     place = np.arange(len(runs.cells)) - np.repeat(np.cumsum(counts) - counts, counts)
-    padded = np.full((n_cells, runs.scores.shape[1], int(counts.max())), np.nan)
-    order = np.lexsort((*(runs.scores.T[::-1]), runs.cells))  # whole curves, whatever the order of the rows
-    padded[runs.cells[order], :, place] = runs.scores[order]
-    return padded
+    padded = np.full((n * k, scores.shape[1], int(counts.max())), np.nan)
+    order = np.lexsort((*(scores.T[::-1]), runs.cells))  # whole curves, whatever the order of the rows
+    padded[runs.cells[order], :, place] = scores[order]
+    return padded.reshape(n, k, *padded.shape[1:]), exponent
 
 
 def _mean_curve(cells: Array, variances: Array, df: Array) -> MeanCurve:
@@ -203,17 +200,23 @@ def _mean_curve(cells: Array, variances: Array, df: Array) -> MeanCurve:
 
 
 def _largest(
-    curves: list[MeanCurve], order: list[int], pairs: tuple[Codes, Codes], size: int, rng: np.random.Generator
+    curves: list[MeanCurve], order: list[int], pairs: tuple[Codes, Codes] | None, size: int, rng: np.random.Generator
 ) -> Array:
-    """(B,) of the largest |t| over pairs and budgets, drawn for one algorithm after the other in this order."""
+    """(B,) of the largest |t| over pairs and budgets, drawn for one algorithm after the other in this order.
+
+    Without pairs, of the curves themselves.
+    """
     t = len(curves[0].variances)
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Array]:
         drawn = {j: curves[j].drawn(stream, size) for j in order}
+        parts = drawn.values() if pairs is None else (
+            (drawn[a][0] - drawn[b][0], drawn[a][1] + drawn[b][1])
+            for a, b in zip(*(side.tolist() for side in pairs), strict=True)
+        )  # fmt: skip
         largest = np.zeros(size)
-        for a, b in zip(*(side.tolist() for side in pairs), strict=True):
-            difference, variance = np.abs(drawn[a][0] - drawn[b][0]), drawn[a][1] + drawn[b][1]
-            ratio = np.divide(difference, np.sqrt(variance), out=np.zeros_like(difference), where=variance > 0)
+        for difference, variance in parts:
+            ratio = np.divide(np.abs(difference), np.sqrt(variance), out=np.zeros_like(difference), where=variance > 0)
             np.maximum(largest, ratio.max(axis=1), out=largest)
         return (largest,)
 
@@ -239,7 +242,7 @@ class InterquartileCurve:
 def interquartile_curves(
     runs: RunsAlong, n: int, names: tuple[str, ...], alpha: float, rng: np.random.Generator, size: int
 ) -> tuple[InterquartileCurve, ...]:
-    """In the order of ``names``; curves are drawn for one after the other in the order of their names."""
+    """Return them in the order of ``names``; curves are drawn for one after the other in the order of their names."""
     cells, exponent = scaled_cells(runs, n, len(names))
     least = ROUNDING * float(np.nanmax(np.abs(cells)))
     made = {}
@@ -257,13 +260,7 @@ def _curve(
     rows = np.stack([_residuals(mean) for mean in means], axis=1)
     curve = MeanCurve.of(rows, variances, df)
 
-    def draw(stream: np.random.Generator, size: int) -> tuple[Array]:
-        drawn, errors = curve.drawn(stream, size)
-        ratio = np.divide(np.abs(drawn), np.sqrt(errors), out=np.zeros_like(drawn), where=errors > 0)
-        return (ratio.max(axis=1),)
-
-    chunk = max(1, _CHUNK // len(means))
-    largest = np.concatenate([part for (part,) in in_chunks(draw, size, chunk, rng)])
+    largest = _largest([curve], [0], None, size, rng)
     value, error = np.array([mean.value for mean in means]), np.sqrt(variances)
     own = -stdtrit(df, alpha / 2)
     whole = np.maximum(own, float(np.quantile(largest, 1 - alpha, method="higher")))
@@ -273,7 +270,7 @@ def _curve(
 
 
 def _settled(spread: Spread, least: float) -> Spread:
-    """Without what is rounding of the scores alone."""
+    """Drop what is rounding of the scores alone."""
     return spread if spread.variance > least**2 else Spread(variance=0.0, df=spread.df)
 
 

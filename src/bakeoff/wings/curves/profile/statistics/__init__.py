@@ -4,7 +4,9 @@
 simultaneous bands and the test of two, ``_profile`` the pairs whose order depends on a third.
 """
 
-from bakeoff.wings.curves.profile.statistics._profile import profile as profile
+from bakeoff.wings.curves.profile.statistics._profile import (
+    OrderFlip as OrderFlip,
+    Profile as Profile,
+    profile as profile,
+)
 from bakeoff.wings.curves.profile.statistics.curves import SwapTest as SwapTest
-from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves as RunCurves
-from bakeoff.wings.curves.profile.statistics.results import OrderFlip as OrderFlip, Profile as Profile

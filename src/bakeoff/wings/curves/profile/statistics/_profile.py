@@ -7,24 +7,254 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, positive, probability
 from bakeoff.effects.curve_bands import half_widths_over_runs
-from bakeoff.errors import Caution, ParameterError, WrongTypeError
+from bakeoff.errors import Caution, ParameterError, Severity, WrongTypeError, counted, listing
+from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import generator, integer_seed
+from bakeoff.ranks.cautions import OF_PROFILES, dependent_runs, input_cautions, unequal_runs
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import read_only
-from bakeoff.scores.clusters import cluster_codes, refuse_one_cluster
+from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
+from bakeoff.scores.runs import failures
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.curves.profile.statistics.cautions import profile_cautions
-from bakeoff.wings.curves.profile.statistics.curves import EVEN, half_widths, shares_within, steps_of
-from bakeoff.wings.curves.profile.statistics.data_profiles import RunCurves, budgets_to_target, budgets_to_targets
-from bakeoff.wings.curves.profile.statistics.distances import NEAREST, Cell, Form, Over, direction_of, profile_rows
-from bakeoff.wings.curves.profile.statistics.results import OrderFlip, Profile, swap
+from bakeoff.wings.curves.profile.statistics.curves import (
+    EVEN,
+    NEAREST,
+    Cell,
+    Form,
+    Over,
+    ProfileRows,
+    SwapTest,
+    direction_of,
+    half_widths,
+    just_above,
+    profile_rows,
+    run_swap_test,
+    shares_within,
+    steps_of,
+    swap_test,
+)
+from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets, budgets_to_target, budgets_to_targets
+from bakeoff.wings.curves.trajectories import Trajectories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFlip:
+    """Two algorithms whose order at ``tau`` is another one in the table without a third."""
+
+    a: str
+    b: str
+    without: str  # the third algorithm
+    tau: float  # distance to the best, as ratio or difference
+    share_a: float  # problems that a solves within tau, as a share
+    share_b: float  # problems that b solves within tau, as a share
+    share_a_without: float  # the same of a without the third algorithm
+    share_b_without: float  # the same of b without the third algorithm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+class Profile(Reportable):
+    """The result of :func:`bakeoff.profile`.
+
+    Attributes
+    ----------
+    tau, share : ndarray (T,), (k, T)
+        Where some curve may rise, and the share of problems within it, by algorithm in column order; of scores that
+        are better when higher, τ falls.
+    lower, upper : ndarray (k, T)
+        Simultaneous in τ, of one algorithm at a time: ``share`` ± ``half_widths``, cut at 0 and 1.
+    distances : ndarray (n, k)
+        Ratio to the best, difference from it, budget, or score (its negative where higher is better); infinite where a
+        run failed. With ``over`` "runs" or "both" of each run, (n · most runs, k), NaN where there are fewer.
+    shares : ndarray or None
+        Of each such run in the curve of its algorithm; None if rows count equally.
+    flips : tuple of OrderFlip
+        The clearest first. None for budgets and scores, which do not change when an algorithm leaves the table.
+    swap : SwapTest or None
+        Of two algorithms; ``swap_test(a, b)`` of any two among more.
+    """
+
+    kind: ClassVar[str] = "profile"
+
+    scores: Scores
+    form: Form
+    cell: Cell  # what stands for the runs of a cell
+    over: Over  # what else could have come out
+    band: float  # simultaneous confidence of the bands
+    n_resamples: int
+    rng: int | None
+    n_clusters: int
+    tau: Array
+    share: Array
+    lower: Array
+    upper: Array
+    half_widths: Array
+    distances: Array
+    shares: Array | None
+    flips: tuple[OrderFlip, ...]
+    swap: SwapTest | None
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        named = {name: getattr(self, name) for name in ("band", "cell", "over", "n_resamples", "rng")}
+        return {"kind": self.form, **named}
+
+    @property
+    def counted(self) -> str:
+        """The word for what a share counts."""
+        return "targets" if are_targets(self.scores) else "problems" if self.shares is None else "runs"
+
+    @property
+    def rows_read(self) -> str | None:
+        """The word for the rows, if they are not problems of a table that was read."""
+        if not are_targets(self.scores):
+            return None
+        clusters = counted(self.n_clusters, "cluster")
+        return f"{counted(self.scores.n_problems, 'target')} of all runs in {clusters} of problems"
+
+    def axis_of(self, metric: str | None) -> str:
+        """The meaning of τ, of scores that are called so."""
+        what = metric or "score"
+        if self.form == "score":
+            return what
+        if self.form == "data":
+            return metric or "budget"
+        if self.form == "difference":
+            return f"difference from the best {what}"
+        return f"best {what} / {what}" if self.scores.better == "higher" else f"{what} / best {what}"
+
+    @property
+    def relation(self) -> str:
+        """The words for those that count at τ."""
+        return "that reach τ" if self.form == "score" else "within τ"
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Columns by their shares at the first τ (of budgets the last, of scores the middle one), then the next; equal
+        curves in column order."""
+        first = self.share.shape[1] // 2 if self.form == "score" else 0
+        steps = (-np.roll(self.share[:, :: -1 if self.form == "data" else 1], -first, axis=1)).tolist()
+        return tuple(sorted(range(len(steps)), key=lambda j: steps[j]))
+
+    @property
+    def solved(self) -> Array:
+        """(k,) the share of problems within any τ at all: without a failed run."""
+        within = np.isfinite(self.distances)
+        return np.asarray(within.mean(axis=0) if self.shares is None else (within * self.shares).sum(axis=0).round(14))
+
+    def at(self, tau: npt.ArrayLike) -> Array:
+        """(k,) the share of problems within this τ, by algorithm; (k, m) of m of them. It may be infinite."""
+        places = direction_of(self.scores, self.form) * np.asarray(tau, dtype=np.float64)
+        if places.ndim > 1 or np.isnan(places).any():
+            raise ParameterError(f"must be a number or a list of numbers; got {tau!r}", parameter="tau")
+        if places.ndim == 0 and places == np.inf:
+            return self.solved
+        finite = np.isfinite(places)
+        reached = np.where(finite, just_above(np.where(finite, places, 0.0)), places)
+        table = np.where(np.isfinite(self.distances), self.distances, np.nan)  # sorted to the end: within no τ
+        shares = shares_within(table, np.atleast_1d(reached), self.shares)
+        shares = np.where(np.isposinf(np.atleast_1d(places)), self.solved[:, None], shares)
+        return shares if places.ndim else shares[:, 0]
+
+    def swap_test(self, a: str | int, b: str | int) -> SwapTest:
+        """Compare two algorithms among these: the best of each problem stays that of the whole table.
+
+        Whole problems (clusters) change owner, or runs within each problem.
+        """
+        pair, scores, rng = list(self.scores.pair(a, b)), self.scores, generator(self.rng)
+        of_two, shares = self.distances[:, pair], None if self.shares is None else self.shares[:, pair]
+        problems = np.repeat(np.arange(scores.n_problems), len(of_two) // scores.n_problems)
+        if self.over == "runs":
+            assert shares is not None
+            result = run_swap_test(of_two, shares, problems, self.n_resamples, rng)
+        else:
+            result = swap_test(of_two, shares, cluster_codes(scores)[problems], self.n_resamples, rng)
+        return result if result.tau is None else replace(result, tau=direction_of(scores, self.form) * result.tau)
+
+
+_ENOUGH = {"mean": "one failed run", "median": "half of them failed", "best": "all of them failed"}
+
+
+def profile_cautions(
+    rows: ProfileRows, cell: Cell, over: Over, distances: Array, flips: Sequence[OrderFlip]
+) -> tuple[Caution, ...]:
+    """Caution of zeros, failed runs, and orders that depend on a third algorithm."""
+    scores, of_cells = rows.scores, rows.shares is None
+    costs = rows.costs[:, :, 0] if of_cells else rows.costs
+    own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))
+    if scores.clusters is not None:
+        own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
+    uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
+    shared = dependent_runs(scores.run_kind, "runs") if over == "runs" else []
+    return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
+
+
+def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
+    """Say that bands are too narrow. How often they hold: docs/guides/profile.md, tests/calibration/rows/bands.py."""
+    return ": bands of clusters drawn again are too narrow. Split the large clusters, or get more.", "warning"
+
+
+def _flips(scores: Scores, flips: Sequence[OrderFlip]) -> list[Caution]:
+    if not flips:
+        return []
+    k, first, pairs = scores.n_algorithms, flips[0], len({(flip.a, flip.b) for flip in flips})
+    sides = [(first.share_a, first.share_a_without, first.a), (first.share_b, first.share_b_without, first.b)]
+    low, high = sides if first.share_a < first.share_b else sides[::-1]
+    numbers: dict[str, Any] = {"pairs": pairs, "which": "has" if pairs == 1 else "have", "k": k, "tau": first.tau}
+    for name, (share, without, algorithm) in (("low", low), ("high", high)):
+        numbers |= {name: algorithm, f"share_{name}": share, f"{name}_without": without}
+    all_pairs = counted(k * (k - 1) // 2, "pair")
+    return [caution_of("pool-dependent", "profiles", all_pairs=all_pairs, without=first.without, **numbers)]
+
+
+def _zeros(scores: Scores, form: Form, costs: Array, distances: Array) -> list[Caution]:
+    if form != "ratio":
+        return []
+    zero = np.nanmin(costs, axis=(1, 2)) == 0
+    rows = np.flatnonzero(zero & (distances.reshape(len(costs), -1) > 1).any(axis=1))
+    if not len(rows) or scores.better == "higher":
+        return []
+    names = listing(scores.problems[i] for i in rows.tolist())
+    return [caution_of("best-is-zero", problems=counted(len(rows), "problem"), names=names)]
+
+
+def _failures(scores: Scores, cell: Cell, costs: Array) -> list[Caution]:
+    failed = np.isposinf(costs)
+    words = ", ".join(f"{count} {word}" for word, count in failures(scores.status).most_common())
+    if not words and not failed.any():
+        return []
+    why = f" (runs: {words})" if words else " (infinite scores)"
+    count = int(failed.sum())
+    what = counted(count, "cell" if costs.ndim == 2 else "run")
+    text = f"{what}{why} {'counts' if count == 1 else 'count'} as within no τ"
+    if costs.ndim == 3:
+        return [caution_of("counted-as-worst", "ratios", text=text)]
+    if scores.runs is not None or (scores.status is not None and scores.status.ndim == 3):
+        text += f": the {cell} of its runs is infinite with {_ENOUGH[cell]}"
+    nobody = int(failed.all(axis=1).sum())
+    if nobody:
+        if are_targets(scores):
+            return [
+                caution_of(
+                    "counted-as-worst", "ratios", text=f"{text}. No algorithm reached {counted(nobody, 'target')}"
+                )
+            ]
+        text += f". On {counted(nobody, 'problem')} every algorithm failed; it counts in all shares"
+    return [caution_of("counted-as-worst", "ratios", text=text)]
+
 
 MOST = 4096  # τ looked at
 _WORK = 10**9  # of pairs, thirds and τ: of more than 78 algorithms fewer τ
@@ -79,7 +309,7 @@ CELLS = ("mean", "median", "best")
 
 @takes_table
 def profile(
-    scores_or_curves: Scores | RunCurves,
+    scores_or_curves: Scores | Trajectories,
     kind: Form = "ratio",
     *,
     band: float = 0.95,
@@ -166,8 +396,7 @@ def profile(
     flips: tuple[OrderFlip, ...] = ()
     if form in NEAREST:
         flips = order_flips(scores.algorithms, distances, shares, table.distances)
-    two = scores.n_algorithms == 2
-    return Profile(
+    result = Profile(
         scores=scores,
         form=form,
         cell=cell,
@@ -184,14 +413,15 @@ def profile(
         distances=read_only(distances),
         shares=None if shares is None else read_only(shares),
         flips=flips,
-        swap=swap(scores, form, over, distances, shares, [0, 1], size, seed) if two else None,
+        swap=None,
         cautions=(*added, *profile_cautions(table, cell, over, distances, flips)),
         added=added,
     )
+    return replace(result, swap=result.swap_test(0, 1)) if scores.n_algorithms == 2 else result
 
 
 def _table(
-    source: Scores | RunCurves,
+    source: Scores | Trajectories,
     form: Form,
     tolerance: float,
     dimensions: Mapping[str, float] | None,
@@ -205,9 +435,9 @@ def _table(
         if targets is not None:
             raise ParameterError("is for curves of runs; Scores are budgets to a target already", parameter="targets")
         return source, ()
-    if not isinstance(source, RunCurves):
+    if not isinstance(source, Trajectories):
         source = getattr(source, "runs", source)  # the result of bo.curves
-    if not isinstance(source, RunCurves):
+    if not isinstance(source, Trajectories):
         raise WrongTypeError(
             f"must be a bakeoff.Scores, or for kind='data' curves of runs; got {type(source).__name__}. "
             'Wrap a table: bo.Scores(values, algorithms=[…], better="lower" or "higher")',

@@ -9,15 +9,177 @@ Problems of a cluster are exchanged together. Exact for any number of problems.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.effects.curve_bands import dkw_of_clusters, drawn_in_chunks, largest_deviation, suprema
+from bakeoff.errors import InfiniteScoreError, ScoreError
+from bakeoff.means.run_means import Over as Over, refuse_single_runs
 from bakeoff.means.sign_flips import all_bits
 from bakeoff.means.strata import drawn_units
-from bakeoff.ranks.ties import tie_tolerance
-from bakeoff.scores import Array
+from bakeoff.ranks.ties import tie_groups, tie_tolerance
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.cells import refuse_best_of_unequal
 from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.runs import MISSING, OK, by_run
+
+Form = Literal["ratio", "difference", "data", "score"]
+Cell = Literal["mean", "median", "best"]
+Flags = npt.NDArray[np.bool_]
+NEAREST = {"ratio": 1.0, "difference": 0.0}
+"""The distance of the best itself."""
+
+
+def direction_of(scores: Scores, form: Form) -> float:
+    """−1 where τ is a score and higher is better: within τ is then what is not below it."""
+    return -1.0 if form == "score" and scores.better == "higher" else 1.0
+
+
+def count_failed(scores: Scores) -> npt.NDArray[np.int64]:
+    """(n, k): runs with a status that is neither ok nor merely missing."""
+    if scores.status is None:
+        return np.zeros(scores.values.shape, dtype=np.int64)
+    words = by_run(scores.status).astype(str)
+    return np.asarray((~np.isin(words, (OK, "", MISSING))).sum(axis=2))
+
+
+def run_costs(scores: Scores) -> Array:
+    """(n, k, R), lower is better: infinite of runs that failed, NaN where a cell has fewer."""
+    failed = count_failed(scores)
+    runs = scores.values[:, :, None] if scores.runs is None else scores.runs
+    costs = runs if scores.better == "lower" else -runs + 0.0
+    _refuse(
+        np.asarray(np.isneginf(costs).any(axis=2)),
+        scores,
+        costs,
+        "infinitely good, and nothing can be compared with it",
+    )
+    more = np.where(np.arange(int(failed.max(initial=0))) < failed[:, :, None], np.inf, np.nan)
+    return np.concatenate([costs, more], axis=2)
+
+
+def cell_costs(scores: Scores, cell: Cell) -> Array:
+    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
+    every = run_costs(scores)
+    if cell == "mean":
+        return np.asarray(np.where(count_failed(scores) > 0, np.inf, scores.costs))
+    if cell == "best":
+        refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
+    costs = np.full(scores.values.shape, np.nan)
+    there = ~np.isnan(every).all(axis=2)
+    summary = np.nanmedian if cell == "median" else np.nanmin
+    costs[there] = summary(every[there], axis=1)
+    return costs
+
+
+def check_costs(scores: Scores, costs: Array, form: Form) -> Flags:
+    """(n, k, R) the runs that failed, after every other one was found to have a score that this form takes."""
+    failed = np.isposinf(costs)
+    if np.isnan(costs[:, :, 0]).any():
+        check_scores(scores)  # names the cells
+    if form == "data" and scores.better == "higher":
+        rule = "is a table where higher is better, and the budgets of a data profile are costs"
+        raise ScoreError(f"{rule}; give the budgets at which a target was reached", parameter="scores")
+    if form in ("ratio", "data"):
+        what = "a ratio needs scores from 0 on" if form == "ratio" else "a budget cannot be negative"
+        negative = costs < 0 if scores.better == "lower" else (costs > 0) & ~failed
+        _refuse(
+            np.asarray(negative.any(axis=2)), scores, costs, f"negative, and {what}; kind='difference' takes any score"
+        )
+    return failed
+
+
+def _refuse(bad: Flags, scores: Scores, costs: Array, rule: str) -> None:
+    where = np.argwhere(bad)
+    if not len(where):
+        return
+    i, j = where[0].tolist()
+    best = float(np.nanmin(costs[i, j]))
+    value = best if scores.better == "lower" else -best
+    kind = InfiniteScoreError if np.isinf(value) else ScoreError
+    more = f" ({len(where)} such cells)" if len(where) > 1 else ""
+    rule = f"has {value:g} for problem {scores.problems[i]!r}, algorithm {scores.algorithms[j]!r}{more}: {rule}"
+    raise kind(rule, parameter="scores")
+
+
+def distances(costs: Array, scales: Array, failed: Flags, form: Form, better: str) -> Array:
+    """(n, k) of costs (lower is better) and the largest scores behind them; infinite where a run failed.
+
+    Ties are decided on decimals, as everywhere: a score within 16 units in the last place of the best is the best, and
+    distances that differ by no more are one and the same step.
+
+    ratio: score / best where lower is better, best / score where higher is. Where the best is 0, it is 1 for all scores
+    of 0 and infinite for all others. difference: how much worse than the best. data, score: the cost itself.
+    """
+    values = np.where(failed, np.inf, costs)
+    if form not in NEAREST:
+        return _stepped(values, scales)
+    nobody = failed.all(axis=1)
+    best = values.min(axis=1, keepdims=True)
+    best[nobody] = 0.0
+    at_best = np.take_along_axis(scales, values.argmin(axis=1, keepdims=True), axis=1)
+    behind = np.where(failed, 0.0, np.maximum(scales, at_best))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
+        tied = ~failed & (values - best <= tie_tolerance(behind))
+        if form == "difference":
+            behind_best = np.where(tied, 0.0, values - best)
+            return _stepped(behind_best, np.where(tied, 0.0, behind))
+        # costs of scores that are better when higher are their negatives
+        behind_best = np.abs(best / values if better == "higher" else values / best)
+    behind_best = np.where(failed, np.inf, np.where(tied, 1.0, behind_best))
+    behind_best[np.isnan(behind_best)] = np.inf
+    return _stepped(behind_best, np.where(np.isfinite(behind_best), behind_best, 0.0))
+
+
+def _stepped(distances: Array, scales: Array) -> Array:
+    """Tied distances made equal: each the smallest of its group."""
+    flat, finite = distances.ravel().copy(), np.isfinite(distances).ravel()
+    if finite.any():
+        values = flat[finite]
+        groups = tie_groups(values, scales.ravel()[finite])
+        smallest = np.full(int(groups.max()) + 1, np.inf)
+        np.minimum.at(smallest, groups, values)
+        flat[finite] = smallest[groups]
+    return flat.reshape(distances.shape)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ProfileRows:
+    """The costs of each problem (n, k, R), lower is better: of its cells R is 1, else the most runs of a cell."""
+
+    scores: Scores
+    form: Form
+    costs: Array
+    failed: Flags
+    shares: Array | None  # (n · R, k) of each run in the curve of its algorithm; None of cells, which count equally
+
+    def distances(self, columns: list[int] | None = None) -> Array:
+        """(n · R, k) from the best of the problem among these columns; NaN where a cell has fewer runs."""
+        chosen = slice(None) if columns is None else columns
+        costs, failed = self.costs[:, chosen], self.failed[:, chosen]
+        absent = np.isnan(costs)
+        scales = np.where(failed | absent, 0.0, self.scores.scales[:, chosen, None])
+        n = len(costs)
+        each = distances(
+            costs.reshape(n, -1), scales.reshape(n, -1), (failed | absent).reshape(n, -1), self.form, self.scores.better
+        ).reshape(costs.shape)
+        return np.asarray(np.where(absent, np.nan, each).transpose(0, 2, 1).reshape(-1, costs.shape[1]))
+
+
+def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileRows:
+    """Each cell, or each run."""
+    costs = cell_costs(scores, cell)[:, :, None] if over == "problems" else run_costs(scores)
+    failed, shares = check_costs(scores, costs, form), None
+    if over != "problems":
+        counts = (~np.isnan(costs)).sum(axis=2)
+        if over == "runs":
+            refuse_single_runs(scores, counts, "over='problems'")
+        each = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
+        shares = each.transpose(0, 2, 1).reshape(-1, costs.shape[1])
+    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares)
+
 
 EVEN = 1 << 40
 """Shares of rows that do not count equally are rounded to multiples of its inverse."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from bakeoff.adjusting import adjust
 from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, number, probability
 from bakeoff.errors import ParameterError
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
@@ -14,17 +16,134 @@ from bakeoff.means.strata import drawn_units
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.ranks.problem_order import nested_order
-from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.clusters import cluster_codes, codes_of, refuse_one_cluster
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, refuse_one_cluster
+from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
-from bakeoff.wings.curves.runtimes.statistics.order import points_of, points_text, tolerance_of
-from bakeoff.wings.curves.runtimes.statistics.penalties import brackets, penalised
-from bakeoff.wings.curves.runtimes.statistics.records import portfolio, solver_pairs, summaries
+from bakeoff.wings.curves.runtimes.statistics.order import (
+    TieTolerance,
+    mean_ranks,
+    pair_orders,
+    points_of,
+    points_text,
+    run_points,
+    tolerance_of,
+)
+from bakeoff.wings.curves.runtimes.statistics.penalties import (
+    Penalised,
+    brackets,
+    column_mean,
+    penalised,
+    penalised_pairs,
+)
 from bakeoff.wings.curves.runtimes.statistics.resampling import solved_curves
-from bakeoff.wings.curves.runtimes.statistics.results import Runtimes, Unit
+from bakeoff.wings.curves.runtimes.statistics.results import (
+    Portfolio,
+    Runtimes,
+    SolverPair,
+    SolverSummary,
+    Unit,
+    Verdict,
+)
 from bakeoff.wings.curves.runtimes.statistics.times import Cap, RunTimes, run_times
+
+
+def _summaries(
+    runs: RunTimes,
+    names: Sequence[str],
+    penalised: Penalised,
+    equal: TieTolerance | None,
+    points: Mapping[str, float] | None,
+) -> tuple[SolverSummary, ...]:
+    """One per algorithm, in column order."""
+    shares, ranks = runs.shares, mean_ranks(runs, equal)
+    alone = (shares > 0) & ((shares > 0).sum(axis=1) == 1)[:, None]
+    intervals = {k: penalised.par_intervals(k) for k in penalised.cells}
+    of_sgm = penalised.sgm_intervals()
+    totals = None if points is None else run_points(runs, points)
+    several = runs.times.shape[2] > 1
+    made = []
+    for j, name in enumerate(names):
+        made.append(
+            SolverSummary(
+                algorithm=name,
+                solved=column_mean(shares[:, j]) * len(shares) if several else float(shares[:, j].sum()),
+                runs=int(runs.n_runs[:, j].sum()),
+                ends=dict(sorted(Counter(word for word in runs.ends[:, j].ravel().tolist() if word).items())),
+                only=int(alone[:, j].sum()),
+                points=None if totals is None else math.fsum(totals[:, j].ravel().tolist()),
+                mean_rank=float(ranks[j]),
+                par={k: column_mean(cells[:, j]) for k, cells in penalised.cells.items()},
+                par_intervals={k: own[j] for k, own in intervals.items()},
+                sgm=penalised.sgm(j),
+                sgm_interval=None if of_sgm is None else of_sgm[j],
+            )
+        )
+    return tuple(made)
+
+
+def _solver_pairs(
+    runs: RunTimes,
+    names: Sequence[str],
+    family: Sequence[tuple[int, int]],
+    penalised: Penalised,
+    codes: Codes,
+    alpha: float,
+    undone: Sequence[bool],
+    equal: TieTolerance | None,
+    over_runs: bool,
+) -> tuple[SolverPair, ...]:
+    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
+    orders = pair_orders(runs, family, codes, equal, over_runs)
+    order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
+    at = {k: penalised_pairs(penalised, k, family, codes) for k in penalised.cells}
+    intervals = {k: penalised.pair_intervals(k, family) for k in penalised.cells}
+    ratios = penalised.sgm_ratios(family)
+    adjusted = {k: adjust(np.array([pair.pvalue for pair in pairs]), "holm") for k, pairs in at.items()}
+    made = []
+    for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
+        fields = order._asdict()
+        lead, least = fields.pop("direction"), fields.pop("least")
+        own = {k: pairs[i] for k, pairs in at.items()}
+        reachable = least * len(family) <= alpha
+        verdict: Verdict = shown_better(float(order_adjusted[i]) <= alpha, lead) if reachable else "cannot tell"
+        by_penalty: dict[float, Verdict] = {
+            k: shown_better(float(adjusted[k][i]) <= alpha, pair.difference) for k, pair in own.items()
+        }
+        if undone[i]:
+            verdict, by_penalty = "cannot tell", dict.fromkeys(own, "cannot tell")
+        made.append(
+            SolverPair(
+                a=names[a],
+                b=names[b],
+                **fields,
+                adjusted=float(order_adjusted[i]),
+                verdict=verdict,
+                mcnemar=None if over_runs else order.solved_pvalue,
+                par_differences={k: pair.difference for k, pair in own.items()},
+                par_intervals={k: intervals[k][i] for k in own},
+                par_pvalues={k: pair.pvalue for k, pair in own.items()},
+                par_adjusted={k: float(adjusted[k][i]) for k in own},
+                par_verdicts=by_penalty,
+                wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items() if pair.wilcoxon is not None},
+                sgm_ratio=ratios[i][0],
+                sgm_interval=ratios[i][1],
+            )
+        )
+    return tuple(made)
+
+
+def _portfolio(runs: RunTimes, names: Sequence[str], penalised: Penalised) -> Portfolio:
+    """The virtual best and, at each penalty, the single best (the first of equal ones)."""
+    means: dict[float, Array] = {k: cells.mean(axis=0) for k, cells in penalised.cells.items()}
+    best = {k: int(np.argmin(values)) for k, values in means.items()}
+    return Portfolio(
+        solved=float(runs.shares.max(axis=1).sum()),
+        par={k: column_mean(cells.min(axis=1)) for k, cells in penalised.cells.items()},
+        single_best={k: names[j] for k, j in best.items()},
+        single_best_par={k: column_mean(penalised.cells[k][:, j]) for k, j in best.items()},
+    )
 
 
 @takes_table
@@ -126,7 +245,7 @@ def runtimes(
     by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal, over_runs)
+    pairs = _solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal, over_runs)
     unit: Unit = "run" if over_runs else "problem" if scores.clusters is None else "cluster"
     return Runtimes(
         scores=scores,
@@ -142,9 +261,9 @@ def runtimes(
         points=points_text(awarded),
         unit=unit,
         n_units=units,
-        estimates=summaries(runs, scores.algorithms, by_penalty, equal, awarded),
+        estimates=_summaries(runs, scores.algorithms, by_penalty, equal, awarded),
         pairs=pairs,
-        portfolio=portfolio(runs, scores.algorithms, by_penalty),
+        portfolio=_portfolio(runs, scores.algorithms, by_penalty),
         curves=solved_curves(runs, scores.algorithms, codes, weights, alpha, size, seed),
         brackets=brackets(runs, scores.algorithms, by_penalty),
         cautions=runtime_cautions(scores, runs, pairs, penalties, codes, unit, units, alpha),

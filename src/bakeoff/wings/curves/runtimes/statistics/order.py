@@ -1,4 +1,4 @@
-"""Which of two algorithms is faster, by the order of times alone: a run that was not solved is slower than any solved.
+"""The order of two algorithms by their times alone: a run that was not solved is slower than any solved.
 
 Two unsolved runs are tied. Nothing here depends on what a timeout counts. A tolerance, a second or five per cent, makes
 times equal. Points, as competitions of provers give them: for a right answer some, for a wrong one fewer than none; a
@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +64,7 @@ RULE = 'must say points by status, such as "ok=1,wrong=-16": above 0 for ok, els
 
 
 def points_of(points: Mapping[str, float] | str | None, runs: RunTimes | None = None) -> dict[str, float] | None:
-    """By the word with which an end begins; ok is worth 1 unless it is there. ``runs``: whose ends have such words."""
+    """Points by the word with which an end begins; ok is worth 1 unless it is there. ``runs``: whose ends have them."""
     if points is None:
         return None
     if isinstance(points, str):
@@ -106,18 +107,18 @@ def run_points(runs: RunTimes, points: Mapping[str, float]) -> Array:
 _ROUNDING = 1e-12  # shares of pairs of runs, and sums of them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairOrder:
+class PairOrder(NamedTuple):
     """The order of one pair; counts are of problems."""
 
     direction: float  # above 0: a is faster on more problems (clusters)
+    least: float  # the smallest p-value that any order of these runs has
     wins: int
     losses: int
     ties: int
     lead: float  # share of pairs of runs in which a is faster less that in which b is, mean over problems
-    units: tuple[int, int]  # problems, or clusters, on which a is faster, or b
+    units_won: int  # problems, or clusters, on which a is faster
+    units_lost: int
     pvalue: float  # sign test over these; over runs, t of the lead
-    least: float  # the smallest p-value that any order of these runs has
     logrank: float
     logrank_pvalue: float
     only_a: int
@@ -140,41 +141,29 @@ def pair_orders(
 def _orders_of(
     x: Array, y: Array, shares: Array, codes: Codes, equal: TieTolerance | None, over_runs: bool
 ) -> list[PairOrder]:
-    """Of times (p, n, r), and of the differences (p, n) of the shares of runs that were solved."""
+    """Compare times (p, n, r), with the differences (p, n) of the shares of runs that were solved."""
     faster = faster_share(x, y, equal)
     leads = [math.fsum(row) / len(row) for row in faster.tolist()]
+    wins, losses = _signs(faster)
     units, more = _signs(cluster_totals(faster, codes)), _signs(cluster_totals(shares, codes))
-    several = x.shape[-1] > 1 and not over_runs
-    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes, several)
+    ties = [x.shape[1] - won - lost for won, lost in zip(wins, losses, strict=True)]
+    statistics, logrank_pvalues = logrank(*logrank_scores(x, y), codes, x.shape[-1] > 1 and not over_runs)
+    direction: list[float] = leads
     if over_runs:
         pvalues, least, solved_pvalues = _over_runs(x, y, np.array(leads), equal)
     else:
-        pvalues, solved_pvalues = [_sign_pvalue(*each) for each in units], [_mid_p(*each) for each in more]
-        least = [min(1.0, 2.0 ** (-int(codes.max())))] * len(units)
-    return [
-        PairOrder(
-            direction=leads[i] if over_runs else units[i][0] - units[i][1],
-            wins=counts[0],
-            losses=counts[1],
-            ties=x.shape[1] - sum(counts),
-            lead=leads[i],
-            units=units[i],
-            pvalue=pvalues[i],
-            least=least[i],
-            logrank=float(statistics[i]),
-            logrank_pvalue=float(logrank_pvalues[i]),
-            only_a=solved[0],
-            only_b=solved[1],
-            solved_pvalue=solved_pvalues[i],
-        )
-        for i, (counts, solved) in enumerate(zip(_signs(faster), _signs(shares), strict=True))
-    ]
+        direction = [won - lost for won, lost in zip(*units, strict=True)]
+        pvalues, solved_pvalues = [*map(_sign_pvalue, *units)], [*map(_mid_p, *more)]
+        least = [min(1.0, 2.0 ** (-int(codes.max())))] * len(leads)
+    tests = (pvalues, statistics.tolist(), logrank_pvalues.tolist(), *_signs(shares), solved_pvalues)
+    rows = zip(direction, least, wins, losses, ties, leads, *units, *tests, strict=True)
+    return [PairOrder(*row) for row in rows]
 
 
 def _over_runs(
     x: Array, y: Array, leads: Array, equal: TieTolerance | None
 ) -> tuple[list[float], list[float], list[float]]:
-    """Of each pair p of its lead, the smallest that there is, and p of the shares of runs that were solved.
+    """Return p of the lead of each pair, the smallest that there is, and p of the shares of runs that were solved.
 
     The lead of a run is the share of the other's runs of the problem that it beats less that of those it loses to.
     These vary as placements do (Brunner and Munzel 2000): V = Σ_i (s²_ai/r_ai + s²_bi/r_bi)/n² is the variance of the
@@ -253,10 +242,10 @@ def cluster_totals(values: Array, codes: Codes) -> Array:
     return np.asarray(sums.reshape(*values.shape[:-1], groups), dtype=np.float64)
 
 
-def _signs(values: Array) -> list[tuple[int, int]]:
+def _signs(values: Array) -> tuple[list[int], list[int]]:
     """Count the values (p, n) above 0, and those below."""
     above, below = (np.count_nonzero(side, axis=1).tolist() for side in (values > _ROUNDING, values < -_ROUNDING))
-    return list(zip(above, below, strict=True))
+    return above, below
 
 
 def faster_share(x: Array, y: Array, equal: TieTolerance | None = None) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
@@ -28,7 +28,6 @@ from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import Codes, cluster_means
-from bakeoff.scores.pair_family import Adjusted
 from bakeoff.wings.curves.runtimes.statistics.resampling import (
     interval_around,
     studentised_half_widths,
@@ -105,7 +104,7 @@ class Penalised:
         return [interval_around(column_mean(cells[:, j]), half, 0.0, most) for j, half in enumerate(halves)]
 
     def pair_intervals(self, penalty: float, family: Sequence[tuple[int, int]]) -> list[Interval | None]:
-        """Of b less a."""
+        """Intervals of b less a."""
         cells, most = self.cells[penalty], self.largest[penalty]
         halves = self.spread.of_pairs(penalty, family).tolist()
         rows = np.ascontiguousarray(cells.T)
@@ -124,7 +123,7 @@ class Penalised:
         return intervals
 
     def sgm_ratios(self, family: Sequence[tuple[int, int]]) -> list[tuple[float | None, Interval | None]]:
-        """Of a over b, and intervals from those of the linearised logarithm; nothing where one is 0."""
+        """Ratios of a over b, with intervals from those of the linearised logarithm; nothing where one is 0."""
         if self.logs is None:
             return [(None, None)] * len(family)
         ratios: list[float] = [self.unlogged(column_mean(self.logs[:, j])) for j in range(self.logs.shape[1])]
@@ -141,7 +140,7 @@ class Penalised:
 
 
 def _doubles(half: float) -> float:
-    """Of a logarithm: beyond a factor of e^500 nothing bounds it, and doubles end at e^709."""
+    """The half-width of a logarithm: beyond a factor of e^500 nothing bounds it, and doubles end at e^709."""
     return half if half <= 500.0 else math.inf
 
 
@@ -174,8 +173,9 @@ def column_mean(values: Array) -> float:
     return math.fsum(values.tolist()) / len(values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PenalisedPair(Adjusted):
+class PenalisedPair(NamedTuple):
+    """One pair at one penalty."""
+
     difference: float
     pvalue: float
     wilcoxon: float | None  # of cells; None where runs vary
@@ -192,7 +192,7 @@ def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Cod
     if isinstance(values.spread, OverRuns):
         each = run_differences(values.spread.means[penalty], columns_of_pairs([(b, a) for a, b in family]))
         rows = zip(np.ldexp(each.means, values.spread.exponents[penalty]).tolist(), each.pvalues.tolist(), strict=True)
-        return [PenalisedPair(difference=mean, pvalue=p, wilcoxon=None) for mean, p in rows]
+        return [PenalisedPair(mean, p, None) for mean, p in rows]
     clustered = int(codes.max()) + 1 < len(codes)
     columns, units = _columns(cells), _columns(cluster_means(cells, codes) if clustered else cells)
     made: list[PenalisedPair] = []
@@ -201,8 +201,7 @@ def penalised_pairs(values: Penalised, penalty: float, family: Pairs, codes: Cod
         means = [exact_mean(row) for row in differences.values.tolist()]
         pvalues = (_clustered_pvalues(cells, pairs, codes) if clustered else _t_pvalues(differences)).tolist()
         ranked = _signed_rank_pvalues(row_differences(units, pairs) if clustered else differences)
-        for mean, p, wilcoxon in zip(means, pvalues, ranked, strict=True):
-            made.append(PenalisedPair(difference=mean, pvalue=p, wilcoxon=wilcoxon))
+        made += map(PenalisedPair, means, pvalues, ranked)
     return made
 
 
@@ -236,19 +235,15 @@ def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
     """Two-sided p without the zeros: exact up to ``EXACT`` differences, else by the normal approximation. Pairs share
     ranks: those of the same ones follow each other, as few exact distributions are remembered.
     """
-    pvalues = [1.0] * len(differences.values)
-    same: dict[bytes, dict[int, list[int]]] = {}  # ranks, lesser sum of a sign, rows
+    pvalues, exact = [1.0] * len(differences.values), dict[int, tuple[bytes, int]]()
     for i, sums in enumerate(_without_zeros(summed(differences))):
         if len(sums.ranks) > EXACT:
             pvalues[i] = float(normal_two_sided(sums.zstatistic)[0])
         else:
-            same.setdefault(sums.ranks.tobytes(), {}).setdefault(min(sums.plus, sums.minus), []).append(i)
-    for key, rows in same.items():
-        ranks = np.frombuffer(key, dtype=np.int64)
-        for least, places in rows.items():
-            p = both_sides(*signed_rank_tail(ranks, least))[0]
-            for i in places:
-                pvalues[i] = p
+            exact[i] = sums.ranks.tobytes(), min(sums.plus, sums.minus)
+    for i in sorted(exact, key=exact.__getitem__):
+        ranks, least = exact[i]
+        pvalues[i] = both_sides(*signed_rank_tail(np.frombuffer(ranks, dtype=np.int64), least))[0]
     return pvalues
 
 

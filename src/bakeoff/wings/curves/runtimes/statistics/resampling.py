@@ -91,7 +91,7 @@ def _studentised(e: Array, squares: Array, sizes: Array, weights: Array) -> Arra
 def studentised_half_widths_of_pairs(
     cells: Array, pairs: Sequence[tuple[int, int]], codes: Codes, weights: Array, alpha: float
 ) -> Array:
-    """Of the mean of column b less that of a of cells (n, k), for each pair (a, b)."""
+    """Half-widths for the mean of column b less that of a of cells (n, k), for each pair (a, b)."""
     widths = []
     for first in range(0, len(pairs), _PAIRS):
         a, b = np.array(pairs[first : first + _PAIRS]).T
@@ -102,7 +102,7 @@ def studentised_half_widths_of_pairs(
 def interval_around(
     middle: float, half: float, least: float = -math.inf, most: float = math.inf
 ) -> tuple[float, float] | None:
-    """Within what is possible; none where nothing varies, or nothing bounds it. Rounded, so that it is the same on
+    """The interval within what is possible; none where nothing varies, or nothing bounds it. Rounded: it is the same on
     machines that multiply matrices in another order.
     """
     low, high = max(least, middle - half), min(most, middle + half)

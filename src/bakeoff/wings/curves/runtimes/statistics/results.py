@@ -217,7 +217,7 @@ class Runtimes(WithPairs[SolverPair], Reportable):
 
     @property
     def par(self) -> dict[float, Array]:
-        """By penalty, (k,) in column order; empty where runs are unsolved and there is no cap."""
+        """Means by penalty, (k,) in column order; empty where runs are unsolved and there is no cap."""
         return {k: np.array([e.par[k] for e in self.estimates]) for k in self.k if k in self.estimates[0].par}
 
     @property
@@ -237,5 +237,5 @@ class Runtimes(WithPairs[SolverPair], Reportable):
         return np.array([e.mean_rank for e in self.estimates])
 
     def estimate(self, algorithm: str | int) -> SolverSummary:
-        """Of one algorithm."""
+        """The summary of one algorithm."""
         return self.estimates[self.scores.index(algorithm)]

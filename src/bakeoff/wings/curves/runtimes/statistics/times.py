@@ -80,7 +80,7 @@ class RunTimes:
 
 
 def run_times(scores: Scores, cap: Cap) -> RunTimes:
-    """Of scores whose missing cells are explained by a status."""
+    """Read times from scores whose missing cells are explained by a status."""
     if scores.better != "lower":
         raise ScoreError("must be times, of which lower is better; these are said to be better when higher")
     if scores.metric is not None and scores.unit is None and is_no_time(scores.metric):

@@ -4,9 +4,9 @@
 splits again, and estimates the steps.
 """
 
-from bakeoff.wings.guard.history.statistics._change_points import change_points as change_points
-from bakeoff.wings.guard.history.statistics.results import (
+from bakeoff.wings.guard.history.statistics._change_points import (
     BenchmarkHistory as BenchmarkHistory,
     ChangePoints as ChangePoints,
     LevelStep as LevelStep,
+    change_points as change_points,
 )

@@ -1,10 +1,12 @@
 """change_points(): did a benchmark change its level in the history of a program, when, and by how much?"""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.special import ndtri
@@ -13,11 +15,11 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, integer, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
 from bakeoff.randomness import generator, integer_seed, root_of
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.guard.history.statistics.results import BenchmarkHistory, ChangePoints, LevelStep, Scale
 from bakeoff.wings.guard.history.statistics.segmentation import (
     SingleNulls,
     Split,
@@ -31,6 +33,88 @@ from bakeoff.wings.guard.history.statistics.segmentation import (
     shift_between,
     takes_all,
 )
+
+Scale = Literal["ratio", "difference"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelStep:
+    """A change of level between two neighbouring versions."""
+
+    problem: str
+    version: str  # the first one of the new level
+    previous: str  # the last one of the old level
+    place: int  # of ``version`` among all versions, from 0
+    statistic: float  # of the test of the step
+    pvalue: float  # adjusted over all benchmarks (first level), or over the segments tested with it
+    level: int  # 1: found in the whole history; 2: within a part of it; …
+    before: float  # medians of the two segments, in the unit of the scores
+    after: float  # level after the step
+    change: float  # Hodges–Lehmann, after against before: a factor (scale "ratio") or a difference
+    low: float | None  # None: the segments are too short for an interval of this level
+    high: float | None  # high end of the change's interval
+    worse: bool  # whether the new level is worse
+    commit: str = ""  # of that version, if it is known
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Both ends of the change's interval, if there is one."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkHistory:
+    """The history of one benchmark."""
+
+    problem: str
+    n: int  # versions that have it
+    statistic: float | None  # None: too short
+    pvalue: float | None  # of any change, adjusted over all benchmarks
+    split: int | None  # where the statistic is largest: versions before it
+    verdict: Literal["changed", "no change shown", "cannot tell"]  # what is shown of the benchmark's level
+    segments: tuple[tuple[str, str, float], ...]  # first and last version, and median, of each level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePoints(Reportable):
+    """The result of :func:`bakeoff.change_points`."""
+
+    kind: ClassVar[str] = "history"
+
+    scores: Scores  # benchmarks × versions, in the order of the versions
+    alpha: float
+    min_segment: int  # versions that a level holds at least
+    scale: Scale
+    method: Literal["exact", "permutation"]  # where p-values come from
+    n_resamples: int
+    rng: int | None
+    confidence_level: float  # of the intervals of changes
+    commits: Mapping[str, str] | None  # of the versions, where they are known
+    series: tuple[BenchmarkHistory, ...]  # one entry per benchmark
+    steps: tuple[LevelStep, ...]  # by version, then benchmark
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def worse_now(self) -> tuple[LevelStep, ...]:
+        """The latest step of each benchmark, where that is for the worse."""
+        latest = {step.problem: step for step in self.steps}
+        return tuple(step for step in latest.values() if step.worse)
+
+    @property
+    def decision(self) -> str:
+        """ "difference" if a level changed, "cannot tell" if every history is too short, or "none"."""
+        verdicts = {one.verdict for one in self.series}
+        if "changed" in verdicts:
+            return "difference"
+        return "cannot tell" if verdicts <= {"cannot tell"} else "none"
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level", "commits")
+        return {name: getattr(self, name) for name in names}
+
 
 SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
 WANDERS = 0.05  # level of the tests for autocorrelation, all benchmarks together
@@ -195,9 +279,7 @@ def _scale(table: Array, scale: str) -> Scale:
     positive = bool((table[~np.isnan(table)] > 0).all())
     if scale == "ratio" and not positive:
         raise ParameterError('"ratio" needs scores above 0; say "difference"', parameter="scale")
-    if scale == "auto":
-        return "ratio" if positive else "difference"
-    return "ratio" if scale == "ratio" else "difference"
+    return "ratio" if scale == "ratio" or (scale == "auto" and positive) else "difference"
 
 
 def _most(n: int, h: int) -> float:
@@ -282,7 +364,7 @@ def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
 
 
 def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -> list[Caution]:
-    """Of benchmarks whose level changed, by problem: whether deviations from the levels changed their own level."""
+    """Name benchmarks whose level changed, and whose deviations from the levels changed their own level."""
     nulls = SingleNulls(h=h, n_resamples=SPREAD_RESAMPLES, root=root_of(rng))
     noisy = [plain(name) for name, values in deviations.items() if nulls.test(values)[2] <= SPREAD_LEVEL]
     if not noisy:

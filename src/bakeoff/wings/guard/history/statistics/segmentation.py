@@ -67,7 +67,7 @@ def permuted_maxima(ranks: Array, orders: npt.NDArray[np.intp], h: int) -> Array
 
 
 def serial_products(ranks: Array) -> tuple[float, float]:
-    """By how much the products of neighbours exceed their mean over all orders of these ranks, and their variance.
+    """The excess of the products of neighbours over their mean over all orders of these ranks, and their variance.
 
     Wald and Wolfowitz (1943), Ann. Math. Statist. 14, 378–388. The mean of n centred ranks is −1/n of their squares,
     which is far from 0 in short segments. (0, 0) below four.
@@ -152,7 +152,7 @@ def pvalue_of(statistic: float, null: Array, exact: bool) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """In one series without gaps: the new level begins at ``place``."""
+    """A change in one series without gaps: the new level begins at ``place``."""
 
     place: int
     statistic: float

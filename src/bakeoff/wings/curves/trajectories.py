@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, listing
 from bakeoff.reading.selection import chosen
 from bakeoff.scores import Array, Better
@@ -51,9 +51,42 @@ class Trajectories:
         i, j = divmod(int(self.cells[run]), len(self.algorithms))
         return f"problem {self.problems[i]!r}, algorithm {self.algorithms[j]!r}, run {self.runs[run]!r}"
 
-    def first_hits(self, cost: float) -> Array:
-        """(R,) the first budget with this cost or less; infinite where there is none."""
-        return np.asarray(np.minimum.reduceat(np.where(self.costs <= cost, self.budgets, np.inf), self.starts[:-1]))
+    @property
+    def sign(self) -> float:
+        """The factor between scores and costs."""
+        return 1.0 if self.better == "lower" else -1.0
+
+    @property
+    def rows(self) -> Whole:
+        """(R,) the problem of each run."""
+        return np.asarray(self.cells // len(self.algorithms))
+
+    @property
+    def counts(self) -> Whole:
+        """(n, k) numbers of runs."""
+        shape = len(self.problems), len(self.algorithms)
+        return np.bincount(self.cells, minlength=shape[0] * shape[1]).reshape(shape)
+
+    def by_cell(self, values: npt.NDArray[Any], empty: object) -> npt.NDArray[Any]:
+        """(n, k, most runs) of values (R,); ``empty`` at the end of cells with fewer runs."""
+        counts = self.counts
+        table = np.full((counts.size, counts.max()), empty, dtype=values.dtype)
+        firsts = np.cumsum(counts.ravel()) - counts.ravel()
+        table[self.cells, np.arange(len(self.cells)) - firsts[self.cells]] = values
+        return table.reshape(*counts.shape, -1)
+
+    def cost_of(self, target: object, parameter: str = "target") -> float:
+        """The cost of a score to reach; refused where runs stopped before it."""
+        cost = self.sign * number(parameter, target)
+        if self.target is not None and cost < self.target:
+            stop = f"{self.sign * self.target:g}, at which runs stopped"
+            raise ParameterError(f"must not be better than {stop}; got {target:g}", parameter=parameter)
+        return cost
+
+    def first_hits(self, cost: float | Array) -> Array:
+        """(R,) the first budget with this cost (of each run its own) or less; infinite where there is none."""
+        limits = np.repeat(cost, np.diff(self.starts)) if np.ndim(cost) else cost
+        return np.asarray(np.minimum.reduceat(np.where(self.costs <= limits, self.budgets, np.inf), self.starts[:-1]))
 
     def horizons(self) -> Array:
         """(R,) up to which budget each run is known: what it spent, without end if it reached the target."""
@@ -79,22 +112,9 @@ class Trajectories:
             raise ScoreError(rule, parameter="table")
         return low, high
 
-    def shared_budgets(self) -> Array | None:
-        """The budgets of every run, if these are the same and all different."""
-        length = int(self.starts[1])
-        if len(self.budgets) != length * len(self.runs):
-            return None
-        rows = self.budgets.reshape(-1, length)
-        return rows[0] if bool((np.diff(rows[0]) > 0).all()) and bool((rows == rows[0]).all()) else None
-
-    def distinct_budgets(self) -> Array:
-        """Sorted."""
-        shared = self.shared_budgets()
-        return np.unique(self.budgets) if shared is None else shared
-
     def run_curves(self, grid: Array) -> Iterator[tuple[int, Array]]:
         """The costs of all runs at each budget of ``grid``, some whole cells at a time: (first run, (runs, T))."""
-        t, shared = len(grid), self.shared_budgets()
+        t = len(grid)
         edges = np.flatnonzero(np.diff(self.cells, prepend=-1))
         limits = np.append(edges, len(self.runs))
         first = 0
@@ -103,17 +123,9 @@ class Trajectories:
             while last < len(edges) and (limits[last + 1] - limits[first]) * t <= _CHUNK:
                 last += 1
             a, b = int(limits[first]), int(limits[last])
-            curves = self._curves(a, b, grid) if shared is None else self._from_shared(a, b, grid, shared)
+            curves = self._curves(a, b, grid)
             yield a, curves if self.target is None else np.maximum(curves, self.target)
             first = last
-
-    def _from_shared(self, a: int, b: int, grid: Array, shared: Array) -> Array:
-        """The same of runs that are all recorded at the same budgets."""
-        rows = self.costs[int(self.starts[a]) : int(self.starts[b])].reshape(b - a, len(shared))
-        if self.best_so_far:
-            rows = np.minimum.accumulate(rows, axis=1)
-        latest = np.searchsorted(shared, grid, side="right") - 1
-        return rows[:, latest]
 
     def _curves(self, a: int, b: int, grid: Array) -> Array:
         """Curves of runs a to b: at each budget the best, or the last, of what was recorded up to it."""
@@ -193,7 +205,7 @@ def sorted_trajectories(
     target: float | None,
     **about: Any,
 ) -> Trajectories:
-    """From records in any order: ``cells`` and ``runs`` (codes) of each; ``about``: what else is known of all."""
+    """Sort records that come in any order. ``cells`` and ``runs``: codes of each; ``about``: what else is known."""
     keys = cells * len(run_names) + runs
     step = np.diff(keys)
     if not bool(((step > 0) | ((step == 0) & (np.diff(budgets) >= 0))).all()):
@@ -250,7 +262,7 @@ def chosen_cells(problems: list[str], algorithms: list[str], cells: Whole, choic
 
 
 def _refuse_gaps(gaps: npt.NDArray[np.bool_], problems: list[str], algorithms: list[str]) -> None:
-    """Which curves are not there, whose they are, and what the ways out keep."""
+    """Name the curves that are not there, whose they are, and what the ways out keep."""
     named = [f"problem {problems[i]!r}, algorithm {algorithms[j]!r}" for i, j in np.argwhere(gaps)[:2].tolist()]
     listed = listing(named + [""] * (int(gaps.sum()) - len(named)), 2, "; ")
     counts = gaps.sum(axis=0)

@@ -1,10 +1,11 @@
-"""Long tables (problem, algorithm, run, budget, score) and histories of Weights & Biases, read as Trajectories."""
+"""Long tables, histories of Weights & Biases, and logs of COCO and IOHprofiler, read as Trajectories."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from bakeoff.errors import (
     BakeoffError,
     InfiniteScoreError,
     MissingScoreError,
+    ParameterError,
     ReadingError,
     ScoreError,
     UnknownNameError,
@@ -24,18 +26,18 @@ from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_c
 from bakeoff.reading.files import Digest, file_table, no_digest
 from bakeoff.reading.layout import RUN_KIND
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.reading.table import SourceTable, matching
+from bakeoff.reading.table import Coded, SourceTable, matching
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.scores.source_cautions import named_direction
-from bakeoff.wings.curves.curves.statistics.trajectories import (
-    RunChoice,
-    Trajectories,
-    Whole,
-    chosen_cells,
-    sorted_trajectories,
-)
+from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, chosen_cells, sorted_trajectories
+from bakeoff.wings.formats import FORMATS
+from bakeoff.wings.formats.formats import format_of_files, not_taken, recognised
+from bakeoff.wings.formats.measurement import Choices, Trajectory
+from bakeoff.wings.formats.measurements import as_written
+from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.sources import source_files
 
 STEPS = frozenset({"_step", "_timestamp", "_runtime"})
 _OF_A_RUN = re.compile(r"(.+) - (.+?)(__MIN|__MAX)?")
@@ -89,7 +91,6 @@ BUDGETS = (
 )
 """Names of the column of budgets, in any case of letters, spaces and underscores aside; an earlier line wins."""
 _TIMES = ("time", "seconds", "walltime")
-Coded = tuple[Whole, list[str]]  # a code per row, and the names
 ALL = RunChoice()
 ROLES = ("problem", "algorithm", "run", "budget", "score", "cluster")
 
@@ -108,29 +109,30 @@ def table_trajectories(
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
     at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
-    codes, numbers = _taken(table, at, [columns["budget"], columns["score"]])
-    kinds = [names[0] for _, names in codes[len(labels) :] if len(names) == 1 and names[0] in RUN_KINDS]
+    typed = table.values if isinstance(table, ColumnTable) else None
+    texts, numbers = table.take([] if typed else at, [columns["budget"], columns["score"]])
+    codes = [*map(coded, map(typed, at) if typed else texts)]
+    kinds = [each.names[0] for each in codes[len(labels) :] if len(each.names) == 1 and each.names[0] in RUN_KINDS]
     by_role: dict[str, Coded] = dict(zip(labels, codes, strict=False))
     _refuse_unnamed(table, columns, by_role)
-    budgets, scores = numbers
+    budgets, scores = numbers.T.copy()
     gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
     measured = ~np.isnan(scores) if gaps else np.ones(len(scores), dtype=bool)
     _refuse_unusable(table, columns, budgets, scores, measured, better)
-    names, others = by_role["problem"][1], by_role["algorithm"][1]
-    every = by_role["problem"][0] * len(others) + by_role["algorithm"][0]
+    names, others = by_role["problem"].names, by_role["algorithm"].names
+    every = by_role["problem"].codes * len(others) + by_role["algorithm"].codes
     left = chosen_cells(names, others, every[measured], choice)
     rows = np.flatnonzero(measured)[left.rows]
     cells, budgets, scores = left.cells, budgets[rows], scores[rows]
-    runs, run_names = by_role.get("run", (np.zeros(len(every), dtype=np.int64), ["1"]))
-    runs = runs[rows]
+    runs = by_role.get("run", Coded(["1"], np.zeros(len(every), dtype=np.int64)))
     clusters = _clusters(by_role, names)
     made = sorted_trajectories(
         left,
         clusters=None if clusters is None else [clusters[names.index(name)] for name in left.problems],
         better=better,
         cells=cells,
-        runs=runs,
-        run_names=run_names,
+        runs=runs.codes[rows],
+        run_names=runs.names,
         budgets=budgets,
         scores=scores,
         target=target,
@@ -214,31 +216,20 @@ def _budgets(names: tuple[str, ...]) -> list[int]:
     return next(filter(None, places), [])
 
 
-def _taken(table: SourceTable, labels: list[int], numbers: list[int]) -> tuple[list[Coded], tuple[Array, Array]]:
-    """Labels as codes in order of first appearance; budgets and scores."""
-    if isinstance(table, ColumnTable):
-        _, values = table.take([], numbers)
-        return [coded(table.values(j)) for j in labels], (values[:, 0].copy(), values[:, 1].copy())
-    names, values = table.take(labels, numbers)
-    return [coded(column) for column in names], (values[:, 0].copy(), values[:, 1].copy())
-
-
 def coded(values: Sequence[object] | npt.NDArray[np.object_]) -> Coded:
     """A code per row. Rows of one name usually stand together: only the first of each stretch is looked at."""
     array = values if isinstance(values, np.ndarray) else np.array([*values, None], dtype=object)[:-1]
     if not len(array):
         raise ReadingError("there are columns but no rows")
     changed = np.flatnonzero(np.concatenate([[True], np.asarray(array[1:] != array[:-1], dtype=bool)]))
-    places: dict[str, int] = {}
-    heads = [places.setdefault(label_text(x), len(places)) for x in array[changed].tolist()]
-    lengths = np.diff(np.append(changed, len(array)))
-    return np.repeat(np.array(heads, dtype=np.int64), lengths), list(places)
+    heads = Coded.of([label_text(x) for x in array[changed].tolist()])
+    return Coded(heads.names, np.repeat(heads.codes, np.diff(np.append(changed, len(array)))))
 
 
 def _refuse_unnamed(table: SourceTable, columns: Mapping[str, int], by_role: Mapping[str, Coded]) -> None:
-    for role, (codes, names) in by_role.items():
-        if "" in names:
-            row = int(np.argmax(codes == names.index("")))
+    for role, each in by_role.items():
+        if "" in each.names:
+            row = int(np.argmax(each.codes == each.names.index("")))
             where = f"{table.origin}, {table.row(row)}, column {table.names[columns[role]]!r}"
             raise ReadingError(f"{where}: the name of the {role} is missing")
 
@@ -263,13 +254,13 @@ def _refuse_unusable(
 def _clusters(by_role: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
     if "cluster" not in by_role:
         return None
-    rows, (codes, names) = by_role["problem"][0], by_role["cluster"]
+    rows, clusters = by_role["problem"].codes, by_role["cluster"]
     of_problem = np.empty(len(problems), dtype=np.int64)
-    of_problem[rows] = codes
-    wrong = np.flatnonzero(of_problem[rows] != codes)
+    of_problem[rows] = clusters.codes
+    wrong = np.flatnonzero(of_problem[rows] != clusters.codes)
     if wrong.size:
         raise ScoreError(f"has problem {problems[rows[wrong[0]]]!r} in several clusters", parameter="table")
-    return [names[c] for c in of_problem]
+    return [clusters.names[c] for c in of_problem]
 
 
 def _refuse_repeated(made: Trajectories, named: bool) -> None:
@@ -284,3 +275,114 @@ def _refuse_repeated(made: Trajectories, named: bool) -> None:
             f"rows){why}",
             parameter="table",
         )
+
+
+# --- logs of COCO and IOHprofiler
+
+PER_DIMENSION = "evaluations/dimension"
+EVALUATIONS = "evaluations"
+USUAL_TARGET = 1e-8
+"""The precision at which COCO stops a run."""
+
+
+def are_logs(source: object, format: str) -> bool:
+    """Is it a folder, several files, or a file of such a program?"""
+    if format != "auto":
+        return True
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        return os.path.isdir(path) or (os.path.isfile(path) and getattr(recognised(SourceFile(path)), "curves", None)
+                                       is not None)  # fmt: skip
+    paths = [*source.values()] if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else []
+    return bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
+
+
+def _refuse_incomparable(directions: set[Better], algorithms: list[str], better: Better | None) -> None:
+    """Runs have one direction, which is the one that the user says, and two algorithms."""
+    if len(directions) > 1 or better not in (None, *directions):
+        rule = f"does not agree with the logs, where {' and '.join(sorted(directions))} is better"
+        raise ParameterError(rule, parameter="better")
+    if len(algorithms) < 2:
+        raise ReadingError(
+            f"at least 2 algorithms are needed; these logs are all of {algorithms[0]!r}. Give the "
+            "folders of several, or name them: {'new': folder, 'old': folder} (on the command line --label "
+            "new=FOLDER --label old=FOLDER)"
+        )
+
+
+def _budget_name(named: Mapping[str, str | None]) -> str:
+    for role in ("algorithm", "run", "score"):
+        if named.get(role) is not None:
+            raise ParameterError("is for tables; logs say it themselves", parameter=role)
+    budget = named.get("budget") or EVALUATIONS
+    if budget not in (EVALUATIONS, PER_DIMENSION):
+        rule = f"must be {EVALUATIONS!r} or {PER_DIMENSION!r} of logs; got {budget!r}"
+        raise ParameterError(rule, parameter="budget")
+    return budget
+
+
+def log_trajectories(
+    source: object,
+    format: str,
+    named: Mapping[str, str | None],
+    better: Better | None,
+    target: float | None,
+    best_so_far: bool,
+    choice: RunChoice = ALL,
+    usual_target: bool = False,
+) -> Trajectories:
+    """``named``: as columns of tables; ``problem`` may be some of function, dimension, instance.
+
+    ``usual_target``: where runs are minimised, none is below 0, and the logs name no target, it is 1e-8.
+    """
+    budget = _budget_name(named)
+    every = source_files(source)
+    form, files = format_of_files(every, format)
+    if form.curves is None:
+        able = ", ".join(each.title for each in FORMATS.values() if each.curves is not None)
+        raise ReadingError(f"files of {form.title} hold no whole runs; those of {able} do, and tables with a budget")
+    choices, read = Choices(problem=named.get("problem")), form.curves
+    logged = [_as_arrays(run, budget) for run in as_written(form, files, lambda: read(files, choices))]
+    problems, algorithms, names = (
+        Coded.of([getattr(run, side) for run in logged]) for side in ("problem", "algorithm", "run")
+    )
+    directions: set[Better] = {run.better for run in logged}
+    _refuse_incomparable(directions, algorithms.names, better)
+    targets = [run.target for run in logged if run.target is not None]
+    if target is None and targets:
+        target = max(targets)
+    all_cells = problems.codes * len(algorithms.names) + algorithms.codes
+    left = chosen_cells(problems.names, algorithms.names, all_cells, choice)
+    kept = [run for run, is_left in zip(logged, left.rows.tolist(), strict=True) if is_left]
+    cells, runs, lengths = left.cells, names.codes[left.rows], [len(run.scores) for run in kept]
+    scores = np.concatenate([run.scores for run in kept])
+    if np.isnan(scores).any():
+        raise ScoreError("has a score in its logs that is not a number", parameter="table")
+    if target is None and usual_target and best_so_far and directions == {"lower"} and scores.min() >= 0:
+        target = USUAL_TARGET
+    clusters = [problem.split("/")[0] for problem in left.problems]
+    sorted_runs = sorted_trajectories(
+        left,
+        clusters=clusters if len(set(clusters)) < len(clusters) else None,
+        better=next(iter(directions)),
+        cells=np.repeat(cells, lengths),
+        runs=np.repeat(runs, lengths),
+        run_names=names.names,
+        budgets=np.concatenate([run.evaluations for run in kept]),
+        scores=scores,
+        ends={(int(c), int(r)): run.end for c, r, run in zip(cells, runs, kept, strict=True)},
+        target=target,
+        best_so_far=best_so_far,
+        metric=form.default_metric,
+        budget_name=budget,
+        run_kind="seed",
+        source_sha256="",
+    )
+    return replace(sorted_runs, n_files=len(files), not_taken=tuple(not_taken(form, every, files)))
+
+
+def _as_arrays(run: Trajectory, budget: str) -> Trajectory:
+    """The run with its budgets in this unit."""
+    scale = 1.0 / run.dimension if budget == PER_DIMENSION else 1.0
+    budgets, scores = np.asarray(run.evaluations) * scale, np.asarray(run.scores)
+    return run._replace(evaluations=budgets, scores=scores, end=run.end * scale)  # type: ignore[arg-type]
