@@ -134,7 +134,7 @@ def known_truth(
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
     group = _group(pool.scores, *pool.pair, null)
     unit = _unit(pool.scores, group, scale)
-    outcomes, done = {}, step_counter(progress, pool.count * len(shifts))
+    outcomes, done = {}, step_counter(progress, pool.draws * len(shifts))
     for delta in shifts:
         stream = next(streams(generator(pool.seed)))  # the same draws for each shift
 

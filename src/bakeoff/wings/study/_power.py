@@ -121,7 +121,7 @@ def power(
     differences = _leading(pool.scores, *pool.pair, choice("lead", lead, LEADS))
     unit = _scale(pool.scores, differences, biases, scale)
     rows: list[PowerRow] = []
-    costs, scales, done = pool.scores.costs, pool.scores.scales, step_counter(progress, pool.count * len(biases))
+    costs, scales, done = pool.scores.costs, pool.scores.scales, step_counter(progress, pool.draws * len(biases))
     for k, stream in zip(biases, streams(generator(pool.seed)), strict=False):
         weights = log_weights(differences / unit, k)
 
