@@ -13,7 +13,7 @@ from bakeoff.ranks.cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
-from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength, sizes_of
 from bakeoff.wings.bayes.statements.cluster_shares import never_a_verdict
 from bakeoff.wings.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.wings.bayes.statements.sign_statements import (
@@ -32,11 +32,8 @@ from bakeoff.wings.bayes.statements.statement import (
     JointStatements,
     Statement,
     StatementPrior,
-    accepted_pairs,
     joint_fields,
     last_accepted,
-    order_cautions,
-    partial_order,
     refuse_too_many,
     statement_prior,
     tied_caution,
@@ -135,10 +132,8 @@ def compare(
         few = _certain_from_few(listed, 1.0 - level, joints[0].n_accepted(level, most))
     undone = without_evidence(scores, list(zip(listed.better.tolist(), listed.worse.tolist(), strict=True)))
     statements = _statements(scores, listed, singles, joints, most, level, few, undone, by_signs=spread is None)
-    order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
-    joint = joint_fields(scores.algorithms, statements, order)
-    n_accepted = joint["n_accepted"]
-    bounds = last_accepted(statements).joint_bounds if n_accepted else (1.0, 1.0)
+    joint, about_order = joint_fields(scores.algorithms, statements)
+    bounds = last_accepted(statements).joint_bounds if joint["n_accepted"] else (1.0, 1.0)
     return JointComparison(
         **joint,
         joint_bounds=bounds if chosen == "ignorance" else None,
@@ -147,15 +142,13 @@ def compare(
         spread=spread,
         prior_strength=s,
         n_draws=drawn,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
             *input_cautions(scores),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
-            *order_cautions(order),
+            *about_order,
             *_conflicts(scores, listed, statements, s, level),
         ),
     )
@@ -203,7 +196,9 @@ def _statements(
             if undone[i]
             else "indeterminate"
             if few[i] or accepted <= i < possible
-            else _verdict_text(i < accepted),
+            else "accepted"
+            if i < accepted
+            else "not accepted",
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
@@ -213,10 +208,6 @@ def _statements(
         )
         for i in range(len(listed.wins))
     )
-
-
-def _verdict_text(accepted: bool) -> str:
-    return "accepted" if accepted else "not accepted"
 
 
 def _certain_from_few(listed: SignStatements, gamma: float, accepted: int) -> npt.NDArray[np.bool_]:

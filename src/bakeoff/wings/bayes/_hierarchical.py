@@ -21,7 +21,7 @@ from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.wings.bayes.mcmc.hierarchical_model import run_table
 from bakeoff.wings.bayes.mcmc.hierarchical_sampler import Sampled, sample_hierarchical
 from bakeoff.wings.bayes.mcmc.hierarchical_summary import Triple
-from bakeoff.wings.bayes.statements.verdicts import ThreeWay, near_the_level, three_way_verdict
+from bakeoff.wings.bayes.statements.verdicts import ThreeWay, near_the_level, pair_fields, three_way_verdict
 
 _NAME = "The hierarchical model"
 
@@ -137,11 +137,7 @@ def hierarchical(
     centre = sampled.centre * (sign * unit) + 0.0
     low, high = np.quantile(centre, (gamma / 2, 1 - gamma / 2))
     return HierarchicalPosterior(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        p_better=p[0],
-        p_equivalent=p[1],
-        p_worse=p[2],
+        **pair_fields(scores, i, j, p, rope, gamma),
         standard_error=error,
         **_triples(shares, centre, rope, sign == 0),
         estimate=float(np.mean(centre)),
@@ -154,8 +150,6 @@ def hierarchical(
         draws=read_only(np.ascontiguousarray(shares.reshape(-1, 3))),
         diagnostics=sampled.diagnostics,
         verdict=three_way_verdict(p, gamma),
-        rope=rope,
-        gamma=gamma,
         correlation=rho,
         n_draws=int(centre.size),
         n_chains=n_chains,

@@ -18,7 +18,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, sizes_of
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,
     check_chains,
@@ -178,10 +178,10 @@ def plackett_luce(
         n_chains=n_chains,
         prior_strength=s,
         gamma=gamma,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        **_counts(rankings),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
+        n_rankings=rankings.n,
+        n_tied=rankings.n_tied,
+        n_partial=rankings.n_partial,
         request={"prior_strength": s, "n_draws": n_draws, "n_chains": n_chains, "gamma": gamma, "rng": seed},
         cautions=without_repetition(
             [
@@ -212,10 +212,6 @@ def _strengths(flat: Array, tail: tuple[float, float]) -> dict[str, Any]:
         "draws": read_only(flat),
         "n_draws": len(flat),
     }
-
-
-def _counts(rankings: Rankings) -> dict[str, Any]:
-    return {"n_rankings": rankings.n, "n_tied": rankings.n_tied, "n_partial": rankings.n_partial}
 
 
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:

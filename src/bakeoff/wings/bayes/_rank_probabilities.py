@@ -32,7 +32,14 @@ from bakeoff.wings.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, cluster_rows, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_draws,
+    check_strength,
+    cluster_rows,
+    n_clusters,
+    sizes_of,
+)
 from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
     failure_probability,
@@ -169,10 +176,8 @@ def rank_probabilities(
         **_densities(ridges, (data.k + 1) / 2),
         prior_strength=s,
         n_draws=draws,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
+        **sizes_of(scores),
         n_tied=data.n_tied,
-        n_dropped=len(scores.dropped),
         method="exact" if data.k == 2 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),

@@ -8,6 +8,7 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -129,6 +130,11 @@ def n_units(scores: Scores) -> int:
 
 def n_clusters(scores: Scores) -> int | None:
     return None if scores.clusters is None else n_units(scores)
+
+
+def sizes_of(scores: Scores) -> dict[str, Any]:
+    """The fields of a result that say how much it rests on."""
+    return {"n_problems": scores.n_problems, "n_clusters": n_clusters(scores), "n_dropped": len(scores.dropped)}
 
 
 def check_clusters(scores: Scores, what: str) -> Scores:

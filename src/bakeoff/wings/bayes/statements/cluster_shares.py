@@ -19,7 +19,7 @@ from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas
-from bakeoff.wings.bayes.statements.verdicts import AGAINST, three_way_verdict
+from bakeoff.wings.bayes.statements.verdicts import AGAINST, ends_of, three_way_verdict
 
 DRAWS = 200_000
 """Of the three shares, where there is a region of equivalence; always the same ones."""
@@ -61,9 +61,7 @@ def probabilities(shares: ClusterShares, strength: float, rope: float, place: in
 
 def share_bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
     """Lowest and highest of each probability: all prior mass on one of the three."""
-    bounds = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
-    better, equivalent, worse = zip(*bounds, strict=True)
-    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+    return ends_of(probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1))
 
 
 def certainty_bounds(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -152,34 +152,23 @@ class JointStatements:
     n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
-class JointFields(TypedDict):
-    """The fields of ``JointStatements`` that follow from the statements."""
-
-    algorithms: tuple[str, ...]
-    statements: tuple[Statement, ...]
-    joint: float
-    joint_standard_error: float
-    n_accepted: int
-    order: tuple[tuple[str, str], ...]
-    maximal: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
-    cycles: tuple[tuple[str, ...], ...]
-
-
-def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...], order: PartialOrder) -> JointFields:
+def joint_fields(
+    algorithms: tuple[str, ...], statements: tuple[Statement, ...]
+) -> tuple[dict[str, Any], list[Caution]]:
+    """The fields of ``JointStatements`` that follow from the statements, and cautions about their order."""
+    order = partial_order(algorithms, accepted_pairs(statements, algorithms))
     n_accepted = sum(s.accepted for s in statements)
     last = last_accepted(statements) if n_accepted else None
-    return JointFields(
-        algorithms=algorithms,
-        statements=statements,
-        joint=last.joint if last else 1.0,
-        joint_standard_error=last.joint_standard_error if last else 0.0,
-        n_accepted=n_accepted,
-        order=order.edges,
-        maximal=order.maximal,
-        levels=order.levels,
-        cycles=order.cycles,
-    )
+    fields = {
+        "algorithms": algorithms,
+        "statements": statements,
+        "joint": last.joint if last else 1.0,
+        "joint_standard_error": last.joint_standard_error if last else 0.0,
+        "n_accepted": n_accepted,
+        "order": order.edges,
+        **{name: getattr(order, name) for name in ("maximal", "levels", "cycles")},
+    }
+    return fields, _order_cautions(order)
 
 
 def last_accepted(statements: Sequence[Statement]) -> Statement:
@@ -237,7 +226,7 @@ def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> lis
     return [(place[s.better], place[s.worse]) for s in statements if s.accepted]
 
 
-def order_cautions(order: PartialOrder) -> list[Caution]:
+def _order_cautions(order: PartialOrder) -> list[Caution]:
     """Cautions about cycles, and about paths between algorithms without an accepted statement."""
     cautions = []
     if order.cycles:

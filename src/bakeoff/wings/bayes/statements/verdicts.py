@@ -1,6 +1,6 @@
 """Verdicts on a pair, their bounds over priors, and shares on a grid of scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
@@ -34,8 +34,13 @@ def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float
     s = strength
     places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
     bounds = [sign_probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
-    better, equivalent, worse = zip(*bounds, strict=True)
-    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+    return ends_of(bounds)
+
+
+def ends_of(bounds: Iterable[Triple]) -> tuple[Pair, Pair, Pair]:
+    """Lowest and highest of each probability."""
+    better, equivalent, worse = ((min(each), max(each)) for each in zip(*bounds, strict=True))
+    return better, equivalent, worse
 
 
 def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) -> tuple[Pair, Pair, Pair] | None:
@@ -131,6 +136,24 @@ class ThreeWay:
     )
     """By interval arithmetic; None without."""
 
+    @property
+    def shares(self) -> Triple:
+        """Probabilities that a is better, that the two are equivalent, that b is better."""
+        return self.p_better, self.p_equivalent, self.p_worse
+
+    @property
+    def bounds(self) -> tuple[Pair, Pair, Pair] | tuple[None, None, None]:
+        """Bounds of the three over all priors requested; else over those of one problem or cluster, if none contradicts."""
+        names = ("p_better_bounds", "p_equivalent_bounds", "p_worse_bounds")
+        better, equivalent, worse = (getattr(self, name, None) for name in names)
+        if better is not None:
+            return better, equivalent, worse
+        bounds, wins, losses = self.certain_bounds, getattr(self, "wins", None), getattr(self, "losses", None)
+        by_problems = self.n_clusters in (None, self.n_problems) and self.method != "monte-carlo"
+        if bounds is None and by_problems and wins is not None and losses is not None:
+            bounds = bounds_of_certainty(self.shares, (wins, self.ties, losses), self.rope)
+        return bounds or (None, None, None)
+
     def _turned(self, **others: Any) -> Self:
         """The same pair as b against a; ``others`` are the fields that the procedure has beside these."""
         return replace(
@@ -143,6 +166,12 @@ class ThreeWay:
             certain_bounds=self.certain_bounds and self.certain_bounds[::-1],
             **others,
         )
+
+
+def pair_fields(scores: Scores, a: int, b: int, shares: Triple, rope: float, gamma: float) -> dict[str, Any]:
+    """The fields that every comparison of two algorithms has."""
+    names = {"a": scores.algorithms[a], "b": scores.algorithms[b], "rope": rope, "gamma": gamma}
+    return names | dict(zip(("p_better", "p_equivalent", "p_worse"), shares, strict=True))
 
 
 T = TypeVar("T", bound=ThreeWay)
@@ -211,14 +240,11 @@ def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution
     return caution_of("certainty", "problems", reference=reference, which=which, advice=advice)
 
 
-def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
-    return caution_of("certainty", "clusters", reference=reference, n_clusters=n_clusters, advice=advice)
-
-
-def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
-    return caution_of(
-        "certainty", "out-of-reach", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
-    )
+def certain_by_clusters(n_clusters: int, agree: bool, gamma: float, reference: str, advice: str = "") -> Caution:
+    """``agree``: no cluster is against it; else clusters are too few for any verdict."""
+    level: dict[str, Any] = {} if agree else {"gamma": 1 - gamma}
+    what = "clusters" if agree else "out-of-reach"
+    return caution_of("certainty", what, reference=reference, n_clusters=n_clusters, advice=advice, **level)
 
 
 def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:

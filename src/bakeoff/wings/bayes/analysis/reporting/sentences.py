@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
-from bakeoff.wings.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
-from bakeoff.wings.bayes.dirichlet.shares import Pair
+from bakeoff.wings.bayes import Overview, SignPosterior, Statement
 from bakeoff.wings.bayes.dirichlet.weights import n_units
 from bakeoff.wings.bayes.statements.statement import last_accepted
-from bakeoff.wings.bayes.statements.verdicts import bounds_of_certainty
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, bounds_of_certainty
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
@@ -197,18 +196,6 @@ def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | 
     return None if bounds is None else bounds[0]
 
 
-def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | None, Pair | None, Pair | None]:
-    """The same of better, equivalent, worse."""
-    if isinstance(of, SignPosterior) and of.p_better_bounds is not None:
-        return of.p_better_bounds, of.p_equivalent_bounds, of.p_worse_bounds
-    if of.n_clusters not in (None, of.n_problems):
-        return of.certain_bounds or (None, None, None)
-    if of.method == "monte-carlo":
-        return None, None, None
-    p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
-    return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
-
-
 def _one_statement(overview: Overview) -> str:
     """By mean ranks."""
     s = overview.joint.statements[0]
@@ -239,39 +226,23 @@ def _one_pair(overview: Overview) -> str:
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
 
 
-def _unit(posterior: SignPosterior) -> str:
-    return "problem" if posterior.n_clusters is None else "cluster"
-
-
 def _chance_of(sign: SignPosterior, what: str) -> str:
-    better, equivalent, worse = posterior_bounds(sign)
-    p, bounds = {
-        "a better": (sign.p_better, better),
-        "equivalent": (sign.p_equivalent, equivalent),
-        "b better": (sign.p_worse, worse),
-    }[what]
-    if bounds is not None:
-        prior = (
-            "whatever the prior ranking" if sign.prior == "ignorance" else f"whatever a prior of one {_unit(sign)} says"
-        )
-        return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
-    return with_chance(p, 1 - sign.gamma)
+    at = STATEMENTS.index(what)
+    bounds = sign.bounds[at]
+    if bounds is None:
+        return with_chance(sign.shares[at], 1 - sign.gamma)
+    unit = "problem" if sign.n_clusters is None else "cluster"
+    prior = "whatever the prior ranking" if sign.prior == "ignorance" else f"whatever a prior of one {unit} says"
+    return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
 
 
 def _shares(sign: SignPosterior) -> str:
     """The probability of each outcome; over all prior rankings, its bounds."""
     need, a, b = 1 - sign.gamma, numerals.plain(sign.a), numerals.plain(sign.b)
-
-    def shares(p: float, bounds: tuple[float, float] | None) -> str:
-        return chance(p, need) if bounds is None else between(*bounds, need)
-
-    of_better, of_equal, of_worse = posterior_bounds(sign)
-    better, worse = shares(sign.p_better, of_better), shares(sign.p_worse, of_worse)
+    each = list(zip(sign.shares, sign.bounds, strict=True))
+    better, equal, worse = (chance(p, need) if bounds is None else between(*bounds, need) for p, bounds in each)
     if sign.rope:
-        equal = shares(sign.p_equivalent, of_equal)
         return f"{a} better {better}, equivalent (within ±{sign.rope:g}) {equal}, {b} better {worse}"
-    lowest = [
-        p if bounds is None else bounds[0] for p, bounds in ((sign.p_better, of_better), (sign.p_worse, of_worse))
-    ]
-    won, lost, p = (b, a, worse) if lowest[1] > lowest[0] else (a, b, better)
+    lowest = [p if bounds is None else bounds[0] for p, bounds in each]
+    won, lost, p = (b, a, worse) if lowest[2] > lowest[0] else (a, b, better)
     return f"the probability that {won} is better than {lost} is {p}"

@@ -7,14 +7,7 @@ from bakeoff import numerals
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, number_column, tabulate, text_column
 from bakeoff.report.sections import split_by_decision
 from bakeoff.wings.bayes import FriedmanPosterior, Overview, Statement
-from bakeoff.wings.bayes.analysis.reporting.sentences import (
-    level,
-    posterior_bounds,
-    statement_bounds,
-    statements,
-    too_few,
-    unit_drawn,
-)
+from bakeoff.wings.bayes.analysis.reporting.sentences import level, statement_bounds, statements, too_few, unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance, loss_text, span
 
 BRIEF = DecidedOnly(
@@ -159,8 +152,7 @@ def _triple(s: Statement, of_pairs: dict[frozenset[str], Any], need: float) -> s
     posterior = of_pairs.get(frozenset((s.better, s.worse)))
     if posterior is None:
         return numerals.MISSING
-    p = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
-    bounds = posterior_bounds(posterior)
+    p, bounds = posterior.shares, posterior.bounds
     if posterior.a != s.better:
         p, bounds = p[::-1], bounds[::-1]
     error = float(posterior.method == "monte-carlo")

@@ -202,7 +202,8 @@ def _methods(study: PowerStudy) -> Text:
         f"bias k = {steps}, {study.draws} samples of {study.size} {study.unit}s were drawn without replacement, one "
         "after the other with the remaining weights renormalised [@efraimidisspirakis2006]. Weights are "
         f"1/(1 + exp(−k·d)), d being differences {unit}. On each, these were applied at α = {study.alpha:g}: "
-        f"{applied(study)}. Replicability is the share of pairs of samples with the same decision [@bouckaert2004], and 1 − 2·var(p)."
+        f"{applied(study)}. Replicability is the share of pairs of samples with the same decision [@bouckaert2004], "
+        "and 1 − 2·var(p)."
     )
     return joined(sample(study.scores), text(paragraph), software())
 
