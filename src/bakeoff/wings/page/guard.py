@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from bakeoff.wings.page.settings import LOOPBACK, Settings
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Message, Receive, Scope, Send
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from bakeoff.wings.page.settings import LOOPBACK, Settings
 
 POLICY = "; ".join(
     (
@@ -60,18 +57,20 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         guarded = self._with_headers(scope, send)
         if not self._is_own_host(headers.get("host", "")):
-            await _refuse(guarded, 421, "This server does not answer to that host name.")
+            await _refusal(421, "This server does not answer to that host name.")(scope, receive, guarded)
             return
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get(TOKEN)
         if token is not None and scope["method"] == "GET" and self._is_token(token):
-            await self._keep_token(guarded, scope["path"], [(name, value) for name, value in query if name != TOKEN])
+            kept = self._keep_token(scope["path"], [(name, value) for name, value in query if name != TOKEN])
+            await kept(scope, receive, guarded)
             return
         if not self._is_token(_cookie(headers.get("cookie", ""), self.settings.cookie)):
-            await _refuse(guarded, 403, "Open the address that bakeoff serve printed: it holds the key to this page.")
+            text = "Open the address that bakeoff serve printed: it holds the key to this page."
+            await _refusal(403, text)(scope, receive, guarded)
             return
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
-            await _refuse(guarded, 403, "This form was sent from another site.")
+            await _refusal(403, "This form was sent from another site.")(scope, receive, guarded)
             return
         await self._limited(scope, receive, guarded)
 
@@ -89,11 +88,11 @@ class Guard:
     def _is_token(self, token: str) -> bool:
         return secrets.compare_digest(token.encode(), self.settings.token.encode())
 
-    async def _keep_token(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
+    def _keep_token(self, path: str, query: list[tuple[str, str]]) -> Response:
         """A cookie in place of the token, so that nobody reads it over a shoulder or copies it with a link."""
         kept = f"{self.settings.cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
         place = "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(query)}" if query else "")
-        await _answer(send, 303, b"", [("location", place), ("set-cookie", kept)])
+        return Response(status_code=303, headers={"location": place, "set-cookie": kept})
 
     def _same_origin(self, headers: dict[str, str]) -> bool:
         """A page without a referrer policy of its own says "null" as its origin, and Sec-Fetch-Site beside it."""
@@ -130,7 +129,7 @@ class Guard:
                 text = (
                     f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --limit mb=N allows more."
                 )
-                await _refuse(send, 413, text)
+                await _refusal(413, text)(scope, receive, send)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def sending(message: Message) -> None:
@@ -165,12 +164,5 @@ def _cookie(text: str, name: str) -> str:
     return "" if morsel is None else morsel.value
 
 
-async def _refuse(send: Send, status: int, text: str) -> None:
-    await _answer(send, status, f"{text}\n".encode(), [("content-type", "text/plain; charset=utf-8")])
-
-
-async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[str, str]]) -> None:
-    sent = [(name.encode(), value.encode("latin-1")) for name, value in headers]
-    sent.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": sent})
-    await send({"type": "http.response.body", "body": body})
+def _refusal(status: int, text: str) -> Response:
+    return PlainTextResponse(f"{text}\n", status)
