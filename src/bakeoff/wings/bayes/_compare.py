@@ -21,7 +21,6 @@ from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
     draw_margins,
     draw_mean_ranks,
-    failure_probabilities,
     joint_from_draws,
     joint_undecided,
     list_by_mean_rank,
@@ -40,8 +39,6 @@ from bakeoff.wings.bayes.statements.statement import (
     undecided_caution,
 )
 from bakeoff.wings.bayes.statements.verdicts import AGAINST
-
-TOWARD = {"ignorance": (0, -1, 1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +120,8 @@ def compare(
         drawing, atom = draw_mean_ranks(listed, shrunk), 0.0
     else:
         listed = list_statements(scores)
-        singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(chosen, (0,))}
+        toward = (0, -1, 1) if chosen == "ignorance" else (0,)
+        singles = {t: listed.failing(-s * t) for t in toward}  # the weights of the atom and of losses sum to gamma too
         most = int(np.count_nonzero(singles[0] < 0.5))
         drawing, atom = draw_margins(listed, s), s
     joints, drawn = joint_from_draws(drawing, listed, singles, most, atom, level, draws, source)

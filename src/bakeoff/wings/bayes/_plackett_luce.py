@@ -168,7 +168,11 @@ def plackett_luce(
         p_best=read_only(drawn_share(best.sum(axis=(0, 1)), len(flat), k)),
         p_best_standard_error=read_only(np.array([error_of_share(best[:, :, i]) for i in range(k)])),
         first_places=read_only(first_places_seen(rankings)[back]),
-        **_strengths(flat, tail),
+        strengths=read_only(flat.mean(axis=0)),
+        sds=read_only(flat.std(axis=0)),
+        intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
+        draws=read_only(flat),
+        n_draws=len(flat),
         p_stronger=read_only(stronger),
         p_ahead=read_only(ahead),
         p_ahead_standard_error=read_only(ahead_error),
@@ -203,17 +207,6 @@ def _refuse(scores: Scores) -> None:
         refuse_clusters(scores, "Plackett–Luce of a table with missing scores", advice)
 
 
-def _strengths(flat: Array, tail: tuple[float, float]) -> dict[str, Any]:
-    """The draws (n_draws, k) of log strengths, and what summarises them."""
-    return {
-        "strengths": read_only(flat.mean(axis=0)),
-        "sds": read_only(flat.std(axis=0)),
-        "intervals": read_only(np.quantile(flat, tail, axis=0).T.copy()),
-        "draws": read_only(flat),
-        "n_draws": len(flat),
-    }
-
-
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
     cautions = (one_problem(scores), *source_cautions(scores), transposed(scores), not_paired(scores))
     return [caution for caution in cautions if caution]
@@ -232,12 +225,8 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics:
         more = f"; on {silent} of these all are tied, so they say nothing" if silent else ""
         out.append(caution_of("ties", "orders", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
-        cells = int(scores.holes.sum())
-        out.append(
-            caution_of(
-                "missing", "rankings", scores=counted(cells, "score"), problems=counted(rankings.n_partial, "problem")
-            )
-        )
+        cells, problems = counted(int(scores.holes.sum()), "score"), counted(rankings.n_partial, "problem")
+        out.append(caution_of("missing", "rankings", scores=cells, problems=problems))
     return out
 
 
@@ -245,16 +234,8 @@ def _misfit(names: tuple[str, ...], predictive: float | None, expected: Array, s
     if predictive is None or predictive >= MISFIT:
         return []
     worst = int(np.argmax(np.abs(seen - expected)))
-    return [
-        caution_of(
-            "lack-of-fit",
-            "first-places",
-            predictive=predictive,
-            names=names[worst],
-            seen=seen[worst],
-            expected=expected[worst],
-        )
-    ]
+    of_worst = {"names": names[worst], "seen": seen[worst], "expected": expected[worst]}
+    return [caution_of("lack-of-fit", "first-places", predictive=predictive, **of_worst)]
 
 
 def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:

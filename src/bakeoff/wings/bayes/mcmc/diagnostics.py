@@ -53,8 +53,8 @@ def diagnose(parameter: str, draws: Array) -> Diagnostic:
     return Diagnostic(parameter=parameter, rhat=rhat(draws), ess_bulk=ess_bulk(draws), ess_tail=ess_tail(draws))
 
 
-def good_enough(diagnostics: Sequence[Diagnostic], least: float = LEAST_ESS) -> bool:
-    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= least for d in diagnostics)
+def good_enough(diagnostics: Sequence[Diagnostic]) -> bool:
+    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= LEAST_ESS for d in diagnostics)
 
 
 def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...]:

@@ -116,11 +116,6 @@ def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), probability)
 
 
-def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
-    """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
-    return listed.failing(-s * toward)
-
-
 def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
     """Return what draws margins, and how many random numbers that takes.
 
@@ -163,7 +158,8 @@ def joint_from_draws(
         counts = {t: np.array([0, 1]) for t in singles}
         return {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}, 0
     draw, n = drawing
-    limit = _most_draws(n * sum(m - start for start in starts.values()))
+    work = n * sum(m - start for start in starts.values())  # multiplications per draw, in bounded time
+    limit = min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
     batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
     while True:
         seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
@@ -176,11 +172,6 @@ def joint_from_draws(
         if n_draws is not None or drawn >= limit or not joint_undecided(joints, level, most):
             return joints, drawn
         batch = min(drawn, limit - drawn)
-
-
-def _most_draws(work: int) -> int:
-    """In bounded time: ``work`` multiplications per draw."""
-    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
 
 
 def joint_undecided(joints: dict[int, JointProbabilities], level: float, most: int) -> bool:

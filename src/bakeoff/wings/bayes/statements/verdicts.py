@@ -143,7 +143,7 @@ class ThreeWay:
 
     @property
     def bounds(self) -> tuple[Pair, Pair, Pair] | tuple[None, None, None]:
-        """Bounds of the three over the priors requested, or over those of one problem or cluster if none contradicts."""
+        """Bounds of the three: over the priors requested, or those of one problem or cluster if none contradicts."""
         names = ("p_better_bounds", "p_equivalent_bounds", "p_worse_bounds")
         better, equivalent, worse = (getattr(self, name, None) for name in names)
         if better is not None:

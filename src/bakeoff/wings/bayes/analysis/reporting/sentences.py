@@ -3,8 +3,6 @@
 "Better" is used only for accepted statements; otherwise the sentence gives the probability and says that it is too low.
 """
 
-from dataclasses import dataclass
-
 from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
@@ -15,15 +13,6 @@ from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, bounds_of_certai
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """The algorithm with the most accepted statements, and the others it is better or worse than."""
-
-    name: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
 
 
 def level(overview: Overview) -> float:
@@ -38,14 +27,16 @@ def verdict(overview: Overview) -> str:
         return _one_pair(overview)
     if len(overview.joint.algorithms) == 2:
         return _one_statement(overview)
-    lead, accepted = _lead(overview), overview.joint.n_accepted
-    if not accepted:
+    n, others = overview.joint.n_accepted, len(overview.joint.algorithms) - 1
+    if not n:
         return f"{_none_accepted(overview)}; {_most_probable(overview)}. {best(overview)}."
-    if overview.control is not None and not lead.better and not lead.worse:
-        of_others = f"{numerals.count(accepted, 'statement')} about others {together(overview)}"
-        name = numerals.plain(lead.name)
-        return f"No statement about {name} (the control) is accepted; {of_others}. {best(overview)}."
-    return f"{_statements_text(overview, lead)}; {_these(overview)} {together(overview)}. {best(overview)}."
+    lead, better, worse = _lead(overview)
+    name = numerals.plain(lead) + (" (the control)" if overview.control is not None else "")
+    if overview.control is not None and not better and not worse:
+        of_others = f"{numerals.count(n, 'statement')} about others {together(overview)}"
+        return f"No statement about {name} is accepted; {of_others}. {best(overview)}."
+    these = "this one statement" if n == 1 else f"the {n} statements accepted"
+    return f"{name} is {better_and_worse(better, worse, others)}; {these} {together(overview)}. {best(overview)}."
 
 
 def basis(overview: Overview) -> str:
@@ -118,8 +109,11 @@ def best(overview: Overview) -> str:
 # --- the verdict ------------------------------------------------------------------------------------------------
 
 
-def _lead(overview: Overview) -> Lead:
-    """The control, otherwise the algorithm better than most others; among equals the one with the better mean rank."""
+def _lead(overview: Overview) -> tuple[str, list[str], list[str]]:
+    """The control, otherwise the algorithm better than most others (among equals the one with the better mean rank);
+
+    and the others that it is better and worse than.
+    """
     joint, ranks = overview.joint, overview.ranks.mean_ranks
     better: dict[str, list[str]] = {name: [] for name in joint.algorithms}
     worse: dict[str, list[str]] = {name: [] for name in joint.algorithms}
@@ -130,17 +124,7 @@ def _lead(overview: Overview) -> Lead:
     place = {name: float(ranks[i]) for i, name in enumerate(joint.algorithms)}
     name = overview.control or min(joint.algorithms, key=lambda a: (len(worse[a]) - len(better[a]), place[a]))
     inside = joint.algorithms.index
-    return Lead(name=name, better=tuple(sorted(better[name], key=inside)), worse=tuple(sorted(worse[name], key=inside)))
-
-
-def _statements_text(overview: Overview, lead: Lead) -> str:
-    name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
-    return f"{name} is {better_and_worse(lead.better, lead.worse, len(overview.joint.algorithms) - 1)}"
-
-
-def _these(overview: Overview) -> str:
-    n = overview.joint.n_accepted
-    return "this one statement" if n == 1 else f"the {n} statements accepted"
+    return name, sorted(better[name], key=inside), sorted(worse[name], key=inside)
 
 
 def together(overview: Overview) -> str:
