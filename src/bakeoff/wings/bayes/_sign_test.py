@@ -70,8 +70,6 @@ class SignPosterior(ThreeWay):
         return self._turned(
             p_better_bounds=self.p_worse_bounds,
             p_worse_bounds=self.p_better_bounds,
-            wins=self.losses,
-            losses=self.wins,
             interval=_complement(self.interval),
             interval_decided=self.interval_decided and _complement(self.interval_decided),
         )

@@ -75,9 +75,7 @@ class SignedRankPosterior(ThreeWay):
     @property
     def turned(self) -> "SignedRankPosterior":
         """The same pair as b against a."""
-        return self._turned(
-            mean_shares=self.mean_shares[::-1], draws=read_only(self.draws[:, ::-1]), wins=self.losses, losses=self.wins
-        )
+        return self._turned(mean_shares=self.mean_shares[::-1], draws=read_only(self.draws[:, ::-1]))
 
 
 @of_two

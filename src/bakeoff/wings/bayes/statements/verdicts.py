@@ -12,7 +12,7 @@ from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import directions
 from bakeoff.ranks.cautions import one_process, without_evidence
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import turned_verdict
+from bakeoff.scores.pair_family import Turning
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, above_half, largest_shares
 
 # Probabilities of better, equivalent and worse by signs, and how far they depend on where the prior mass lies.
@@ -114,7 +114,7 @@ MANY_AT_EDGE = 0.05  # part of all differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ThreeWay:
+class ThreeWay(Turning):
     """Fields common to all posteriors that compare two algorithms."""
 
     a: str
@@ -154,18 +154,10 @@ class ThreeWay:
             bounds = bounds_of_certainty(self.shares, (wins, self.ties, losses), self.rope)
         return bounds or (None, None, None)
 
-    def _turned(self, **others: Any) -> Self:
-        """The same pair as b against a; ``others`` are the fields that the procedure has beside these."""
-        return replace(
-            self,
-            a=self.b,
-            b=self.a,
-            p_better=self.p_worse,
-            p_worse=self.p_better,
-            verdict=turned_verdict(self.verdict),
-            certain_bounds=self.certain_bounds and self.certain_bounds[::-1],
-            **others,
-        )
+    def _turned(self, **changes: Any) -> Self:
+        """The same pair as b against a; ``changes`` are those of fields that a procedure has beside these."""
+        changes |= {"p_better": self.p_worse, "p_worse": self.p_better}
+        return Turning._turned(self, certain_bounds=self.certain_bounds and self.certain_bounds[::-1], **changes)
 
 
 def pair_fields(scores: Scores, a: int, b: int, shares: Triple, rope: float, gamma: float) -> dict[str, Any]:

@@ -94,14 +94,8 @@ def race_report(path: Path) -> dict[str, Any]:
     from bakeoff.wings.run.race.reporting import REPORT
 
     report = REPORT.document(stored_race(path))
-    command = shlex.join(["bakeoff", "race", str(path)])
-    return {
-        "title": report.title,
-        "verdict": report.verdict,
-        "basis": report.basis,
-        "body": _body(report),
-        "command": command,
-    }
+    named = {name: getattr(report, name) for name in ("title", "verdict", "basis")}
+    return named | {"body": _body(report), "command": shlex.join(["bakeoff", "race", str(path)])}
 
 
 def copy_of(path: Path) -> bytes:

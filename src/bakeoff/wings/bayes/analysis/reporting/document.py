@@ -20,7 +20,6 @@ from bakeoff.wings.bayes import (
     RankPosterior,
     SignedRankPosterior,
     SignPosterior,
-    Statement,
 )
 from bakeoff.wings.bayes.analysis.reporting import sentences, tables
 from bakeoff.wings.bayes.analysis.reporting.readings import readings
@@ -154,18 +153,11 @@ def pair_columns(overview: Overview) -> dict[str, list[Any]]:
             columns |= {f"{key}_{end}": [getattr(s, key)[i] for s in chosen] for i, end in enumerate(("low", "high"))}
     for which in ("sign", "signed_rank"):
         posteriors = tables.posteriors(overview, which)
-        of = [posteriors.get(frozenset((s.better, s.worse))) for s in chosen]
+        of = [posteriors.get((s.better, s.worse)) for s in chosen]
         if any(of):
             for key in ("p_better", "p_equivalent", "p_worse"):
-                columns[f"{which}_{key}"] = [_share(s, p, key) for s, p in zip(chosen, of, strict=True)]
+                columns[f"{which}_{key}"] = [None if p is None else float(getattr(p, key)) for p in of]
     return columns
-
-
-def _share(s: Statement, posterior: Any, key: str) -> float | None:
-    """As seen by the algorithm that the statement calls better."""
-    turned = {"p_better": "p_worse", "p_worse": "p_better"}
-    chosen = key if posterior is None or posterior.a == s.better else turned.get(key, key)
-    return None if posterior is None else float(getattr(posterior, chosen))
 
 
 def ranking(overview: Overview) -> Rows:
