@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
@@ -27,18 +27,18 @@ from bakeoff.wings.bayes.statements.sign_statements import (
     list_statements,
 )
 from bakeoff.wings.bayes.statements.statement import (
-    MOST_ALGORITHMS,
     JointStatements,
     Statement,
     StatementPrior,
     joint_fields,
     last_accepted,
-    refuse_too_many,
     statement_prior,
     tied_caution,
     undecided_caution,
 )
 from bakeoff.wings.bayes.statements.verdicts import AGAINST
+
+MOST_ALGORITHMS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,12 @@ def compare(
     s, level = check_strength(prior_strength), 1.0 - probability("gamma", gamma)
     chosen = statement_prior(prior, scores.n_algorithms)
     draws = None if n_draws is None else check_draws(n_draws)
-    refuse_too_many(scores.n_algorithms, MOST_ALGORITHMS, "bo.bayes.compare")
+    if scores.n_algorithms > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"bo.bayes.compare: at most {MOST_ALGORITHMS} algorithms, {MOST_ALGORITHMS * (MOST_ALGORITHMS - 1) // 2} "
+            f"pairs, can be compared jointly; got {scores.n_algorithms}. Select a subset: "
+            "scores.select(algorithms=[…])."
+        )
     source, spread = generator(rng), None
     if chosen == "exchangeable":
         listed, failing, shrunk = list_by_mean_rank(scores, s)

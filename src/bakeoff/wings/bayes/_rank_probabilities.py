@@ -37,8 +37,8 @@ from bakeoff.wings.bayes.dirichlet.weights import (
     check_draws,
     check_strength,
     cluster_rows,
-    n_clusters,
     sizes_of,
+    unit_of,
 )
 from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
@@ -339,7 +339,7 @@ def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
     """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
     if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
-    unit = "problem" if n_clusters(scores) is None else "cluster"
+    unit = unit_of(scores)
     return (caution_of("certainty", "places", count=counted(n, unit), unit=unit, least=least, sure=SURE),)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
@@ -33,6 +35,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
 }
 TOKEN = "token"
 BESIDE = 65_536  # bytes of a form beside its file
@@ -54,9 +57,8 @@ class Guard:
             return
         if scope["type"] != "http":
             return  # no web sockets here
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        guarded = self._with_headers(scope, send)
-        if not self._is_own_host(headers.get("host", "")):
+        request, guarded = Request(scope), self._with_headers(scope, send)
+        if not self._is_own_host(request.headers.get("host", "")):
             await _refusal(421, "This server does not answer to that host name.")(scope, receive, guarded)
             return
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -65,11 +67,11 @@ class Guard:
             kept = self._keep_token(scope["path"], [(name, value) for name, value in query if name != TOKEN])
             await kept(scope, receive, guarded)
             return
-        if not self._is_token(_cookie(headers.get("cookie", ""), self.settings.cookie)):
+        if not self._is_token(request.cookies.get(self.settings.cookie, "")):
             text = "Open the address that bakeoff serve printed: it holds the key to this page."
             await _refusal(403, text)(scope, receive, guarded)
             return
-        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
+        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(request.headers):
             await _refusal(403, "This form was sent from another site.")(scope, receive, guarded)
             return
         await self._limited(scope, receive, guarded)
@@ -94,7 +96,7 @@ class Guard:
         place = "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(query)}" if query else "")
         return Response(status_code=303, headers={"location": place, "set-cookie": kept})
 
-    def _same_origin(self, headers: dict[str, str]) -> bool:
+    def _same_origin(self, headers: Mapping[str, str]) -> bool:
         """A page without a referrer policy of its own says "null" as its origin, and Sec-Fetch-Site beside it."""
         origin = headers.get("origin", "null")
         if origin == "null":
@@ -134,11 +136,10 @@ class Guard:
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = list(message.get("headers", ()))
-                names = {name.lower() for name, _ in headers}
-                extra = HEADERS | {"cache-control": "no-store"}
-                headers += [(n.encode(), v.encode()) for n, v in extra.items() if n.encode() not in names]
-                message = {**message, "headers": headers}
+                headers = MutableHeaders(raw=list(message.get("headers", ())))
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                message = {**message, "headers": headers.raw}
             await send(message)
 
         return sending
@@ -154,14 +155,6 @@ def _is_number(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _cookie(text: str, name: str) -> str:
-    try:
-        morsel = SimpleCookie(text).get(name)
-    except CookieError:
-        return ""
-    return "" if morsel is None else morsel.value
 
 
 def _refusal(status: int, text: str) -> Response:

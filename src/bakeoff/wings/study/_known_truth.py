@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import ClassVar, Literal
 
@@ -137,13 +138,9 @@ def known_truth(
     outcomes, done = {}, step_counter(progress, pool.draws * len(shifts))
     for delta in shifts:
         stream = next(streams(generator(pool.seed)))  # the same draws for each shift
-
-        def tables(size: int, by: float = delta * unit, stream: np.random.Generator = stream) -> tuple[Array, Array]:
-            return dealt_tables(pool.scores, group, pool.pair[0], by, pool.size, size, stream)
-
-        def true_in(batch: TableBatch, looks: str, alike: bool = delta == 0.0) -> Flags:
-            return true_hypotheses(batch, looks, group, alike)
-
+        by = delta * unit
+        tables = partial(dealt_tables, pool.scores, group, pool.pair[0], by, pool.size, stream=stream)
+        true_in = partial(true_hypotheses, group=group, alike=delta == 0.0)
         outcomes[delta] = pool.outcomes(tables, done, true_in=true_in)
     return KnownTruth(
         null=tuple(pool.scores.algorithms[c] for c in group),

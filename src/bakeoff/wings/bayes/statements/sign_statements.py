@@ -30,7 +30,7 @@ from bakeoff.wings.bayes.statements.joint_probability import (
     joint_probabilities,
     n_sure,
 )
-from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs
 from bakeoff.wings.bayes.statements.verdicts import AGAINST
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -81,7 +81,7 @@ def list_statements(scores: Scores) -> SignStatements:
     columns = columns_by_name(scores)
     cells = np.ix_(rows, columns)
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
-    first, second = pairs_of(len(columns))
+    first, second = np.triu_indices(len(columns), 1)
     up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
     atoms: npt.NDArray[np.int8] | Array = signs
     fails: Array | None = None

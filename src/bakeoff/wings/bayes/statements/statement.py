@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, TooLargeError, counted, listing
+from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Scores
 
@@ -93,7 +93,6 @@ def _levels(reach: Relation) -> npt.NDArray[np.int64]:
 
 
 REFERENCE = "Benavoli et al. (2015), section 5.3"
-MOST_ALGORITHMS = 1000
 STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
 StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"]
 
@@ -181,11 +180,6 @@ def columns_by_name(scores: Scores) -> npt.NDArray[np.intp]:
     return np.array(sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), dtype=np.intp)
 
 
-def pairs_of(k: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """All pairs a < b, sorted by a, then b."""
-    return np.triu_indices(k, 1)
-
-
 def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
     """(n, m) for every pair of columns a < b: +1 where a is better, −1 where b is, 0 for a tie.
 
@@ -211,14 +205,6 @@ def most_probable_first(
 ) -> npt.NDArray[np.intp]:
     """Sorted by probability, then margin, then names (as alphabetical positions)."""
     return np.lexsort((worse, better, -np.asarray(margins), errors))
-
-
-def refuse_too_many(n_algorithms: int, most: int, what: str) -> None:
-    if n_algorithms > most:
-        raise TooLargeError(
-            f"{what}: at most {most} algorithms, {most * (most - 1) // 2} pairs, can be compared jointly; got "
-            f"{n_algorithms}. Select a subset: scores.select(algorithms=[…])."
-        )
 
 
 def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> list[tuple[int, int]]:
