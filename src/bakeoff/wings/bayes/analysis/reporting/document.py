@@ -10,7 +10,7 @@ from bakeoff.report import sections
 from bakeoff.report.data import Keys, all_but, plain_data
 from bakeoff.report.document import Figure, Section, Text
 from bakeoff.report.methods import cited, joined, sample, software, text
-from bakeoff.report.reporting import Key, Reporting, Rows
+from bakeoff.report.reporting import Key, Reporting, Rows, ends, sheet_columns
 from bakeoff.report.sections import one_block
 from bakeoff.wings.bayes import (
     FriedmanPosterior,
@@ -145,12 +145,11 @@ def _named(result: RankPosterior | FriedmanPosterior) -> dict[str, Any]:
 def pair_columns(overview: Overview) -> dict[str, list[Any]]:
     """A row per pair, the better one of its more probable statement first."""
     chosen = sentences.statements(overview)
-    columns: dict[str, list[Any]] = {"a": [s.better for s in chosen], "b": [s.worse for s in chosen]}
     same = ("probability", "joint", "joint_standard_error", "accepted", "verdict", "wins", "ties", "losses")
-    columns |= {key: [getattr(s, key) for s in chosen] for key in same}
+    columns = sheet_columns(chosen, ("a", "better"), ("b", "worse"), *same)
     for key in ("probability_bounds", "joint_bounds"):
         if chosen and getattr(chosen[0], key) is not None:
-            columns |= {f"{key}_{end}": [getattr(s, key)[i] for s in chosen] for i, end in enumerate(("low", "high"))}
+            columns |= sheet_columns(chosen, *ends(key, f"{key}_low", f"{key}_high"))
     for which in ("sign", "signed_rank"):
         posteriors = tables.posteriors(overview, which)
         of = [posteriors.get((s.better, s.worse)) for s in chosen]

@@ -1,18 +1,19 @@
 """From a study with known truth to the format-free Document, to JSON, and to columns."""
 
+from dataclasses import fields
 from typing import Any
 
 from bakeoff import numerals
 from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
-from bakeoff.report.data import plain_data
 from bakeoff.report.document import Block, Section, Table, Text, number_column, tabulate, text_column
 from bakeoff.report.methods import joined, sample, software, text
-from bakeoff.report.reporting import SIZES, Reporting
+from bakeoff.report.reporting import SIZES, Reporting, rows_of, sheet_columns, values_of
 from bakeoff.wings.study import KnownTruth
 from bakeoff.wings.study.analysis.reporting.power import LOOKS, Steps, applied, both, figures, largest_error, share
 from bakeoff.wings.study.many_tables.procedures import TESTS
+from bakeoff.wings.study.power_measures import PowerRow
 
 INTERVAL = 0.95
 
@@ -142,10 +143,12 @@ def _methods(study: KnownTruth) -> Text:
     return joined(sample(study.scores), text(paragraph), software())
 
 
+_MEASURED = [field.name for field in fields(PowerRow) if field.name not in ("test", "k")]
+_OF_ROWS = ("test", "shift", "errors", "at_size", *(f"power.{name}" for name in _MEASURED))
+
+
 def _rows(study: KnownTruth) -> list[dict[str, Any]]:
-    head = [{name: getattr(row, name) for name in ("test", "shift", "errors", "at_size")} for row in study.rows]
-    measured = [plain_data(row.power) for row in study.rows]
-    return [first | {k: v for k, v in more.items() if k != "k"} for first, more in zip(head, measured, strict=True)]
+    return [values_of(row, _OF_ROWS) for row in study.rows]
 
 
 def _body(study: KnownTruth) -> list[Section | None]:
@@ -171,6 +174,6 @@ REPORT = Reporting[KnownTruth](
     ),
     source=None,
     more=lambda study: [("seed", str(study.seed))],
-    main=lambda study: {name: [row[name] for row in _rows(study)] for name in _rows(study)[0]},
-    second=lambda study: [tuple(_rows(study)[0]), *(tuple(row.values()) for row in _rows(study))],
+    main=lambda study: sheet_columns(study.rows, *_OF_ROWS),
+    second=lambda study: rows_of(study.rows, *_OF_ROWS),
 )
