@@ -257,5 +257,4 @@ def _one_sided(won: Array, names: list[str]) -> list[Caution]:
         if one
         else "Some algorithms were never behind any of the others"
     )
-    reference = "Mease (2003), The American Statistician 57, 241–248"
-    return [caution_of("one-sided", reference=reference, who=who)]
+    return [caution_of("one-sided", who=who)]

@@ -243,7 +243,5 @@ def _cautions(
     if judge_problems and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
         return (unanimous(decided, n, REFERENCE, BOUNDS),)
     if rope == 0 and 2 * ties > n:
-        return (
-            caution_of("ties", "problems", reference=f"{PAPER}, Theorem 2", problems=counted(ties, "problem"), n=n),
-        )
+        return (caution_of("ties", "problems", problems=counted(ties, "problem"), n=n),)
     return ()
