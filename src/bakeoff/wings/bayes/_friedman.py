@@ -19,10 +19,9 @@ from bakeoff.wings.bayes.dirichlet.mean_ranks import (
 )
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, sizes_of
 from bakeoff.wings.bayes.regions.cautions import is_corner, region_cautions
-from bakeoff.wings.bayes.regions.credible_region import RegionTest, WhitenedPosterior, whiten
+from bakeoff.wings.bayes.regions.credible_region import REGIONS, RegionTest, WhitenedPosterior, region_verdict, whiten
 from bakeoff.wings.bayes.regions.prior_rankings import Extremes, extremes, region_test
 
-REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
 Pair = tuple[float, float]
 
@@ -132,16 +131,6 @@ def friedman(
     return _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
 
 
-def _verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
-    if undecidable:
-        return "cannot tell"
-    if lower.rejected != upper.rejected:
-        return "indeterminate"
-    if not (lower.decided and upper.decided):
-        return "undecided"
-    return "different" if lower.rejected else "no difference shown"
-
-
 def _result(
     scores: Scores,
     data: RankPosteriorInput,
@@ -159,7 +148,7 @@ def _result(
         mean=read_only(posterior_mean(data)),
         covariance=read_only(posterior_covariance(data)),
         **tested.fields,
-        verdict=_verdict(is_corner(data, whitened) or one_process(scores) is not None, tested, upper),
+        verdict=region_verdict(is_corner(data, whitened) or one_process(scores) is not None, tested, upper),
         region=region,
         rank=whitened.rank,
         gamma=gamma,

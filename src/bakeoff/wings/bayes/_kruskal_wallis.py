@@ -22,14 +22,13 @@ from bakeoff.wings.bayes.dirichlet.relative_effects import (
 )
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.wings.bayes.regions.cautions import TRUSTED
-from bakeoff.wings.bayes.regions.credible_region import RegionTest, effect_ellipsoid, exact_effect_region
+from bakeoff.wings.bayes.regions.credible_region import REGIONS, effect_ellipsoid, exact_effect_region, region_verdict
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
 from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name
 
 NAME = "bo.bayes.kruskal_wallis"
 FEW_RUNS = 10
-REGIONS = ("ellipsoid", "exact")
 MOST_EFFECTS = 50_000_000  # 400 MB
 
 
@@ -143,7 +142,7 @@ def kruskal_wallis(
         intervals=read_only(tails[back]),
         pair_effects=read_only(0.5 + means[square] / 2),
         **tested.fields,
-        verdict=_verdict(tested),
+        verdict=region_verdict(math.isinf(tested.critical_value), tested, tested),
         region=region,
         gamma=gamma,
         prior_strength=s,
@@ -219,12 +218,6 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
         shares=means[at],
         counts=np.column_stack([wins, losses, runs_a * runs_b - decided]),
     )
-
-
-def _verdict(tested: RegionTest) -> str:
-    if math.isinf(tested.critical_value):
-        return "cannot tell"
-    return "undecided" if not tested.decided else "different" if tested.rejected else "no difference shown"
 
 
 def _cautions(scores: Scores, region: str) -> list[Caution]:

@@ -31,7 +31,6 @@ from bakeoff.wings.bayes.statements.verdicts import (
     single_sides,
     three_way_verdict,
     unanimous,
-    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -173,6 +172,7 @@ def _posterior(
         if certain and prior == "equal":
             agree = cluster_shares.none_against(shares, strength, width)
             one_way = certain_by_clusters(rows.n, agree, level, REFERENCE, BOUNDS)
+    verdict = verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)
     return SignPosterior(
         **pair_fields(scores, i, j, p, width, level),
         p_better_bounds=bounds[0] if bounds else None,
@@ -185,7 +185,7 @@ def _posterior(
         prior_strength=strength,
         interval=interval,
         interval_decided=decided,
-        verdict=verdict_of(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
+        verdict="cannot tell" if alone else verdict,
         method=method,
         standard_error=error,
         certain_bounds=certain,

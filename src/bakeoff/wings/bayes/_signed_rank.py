@@ -46,7 +46,6 @@ from bakeoff.wings.bayes.statements.verdicts import (
     single_sides,
     three_way_verdict,
     unanimous,
-    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -171,7 +170,7 @@ def _posterior(
         losses=data.losses,
         ties=scores.n_problems - data.wins - data.losses,
         prior_strength=strength,
-        verdict=verdict_of(alone, _verdict(p, bounds, level)),
+        verdict="cannot tell" if alone else _verdict(p, bounds, level),
         certain_bounds=bounds if data.clusters is not None else None,
         method="exact" if data.certain else "monte-carlo",
         **sizes_of(scores),

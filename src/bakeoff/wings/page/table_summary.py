@@ -126,7 +126,7 @@ def _facts_of_scores(
 
 
 def _digest(name: str) -> str:
-    """Of the file: a table that was read by itself has it too."""
+    """The SHA-256 of the file, which a table that was read by itself has too."""
     with open(name, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -26,12 +26,10 @@ from bakeoff.wings.verify.results import Difference, ReportVerification
 from bakeoff.wings.verify.tables import table_differences, unknown_to
 from bakeoff.wings.verify.values import Walk, with_numbers
 
-TOLERANCE = 1e-9
-"""Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""
-
+TOLERANCE = 1e-9  # relative, of numbers that other versions of bakeoff, NumPy or SciPy computed
 COMPUTING = ("bakeoff", "numpy", "scipy")
 PAGES, TEXTS = (".html", ".htm"), (".json",)
-"""How a file must be named, so that other programs read it as it is read here."""
+"""Suffixes of files that other programs read as they are read here."""
 
 
 def verify(
@@ -274,7 +272,7 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
 
 
 def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "drop-unrun", "keep", "raise"]:
-    """What became of missing scores in the table of this report, those of single runs included."""
+    """The treatment of missing scores in the table of this report, those of single runs included."""
     table = content.get("scores")
     table = table if isinstance(table, dict) else {}
 

@@ -22,8 +22,7 @@ from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, alike, check_clusters, cluster_rows, gammas
 
-MOST_EXACT = 10_000_000
-"""Of clusters × algorithms × unit: below, sums of squares are exact in floats."""
+MOST_EXACT = 10_000_000  # clusters × algorithms × unit, up to which sums of squares are exact in floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

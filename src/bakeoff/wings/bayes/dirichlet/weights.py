@@ -23,8 +23,7 @@ DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
 MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
 GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
-MOST_STRENGTH = 1e9
-"""Beyond this, the data's contribution is lost in rounding."""
+MOST_STRENGTH = 1e9  # beyond this, the data's contribution is lost in rounding
 
 
 def gammas(

@@ -116,6 +116,7 @@ def _log_ratio(top: int, bottom: int) -> float:
         return math.log(top) - math.log(bottom)
 
 
+REGIONS = ("ellipsoid", "exact")
 STANDARD_ERRORS = 4.0  # how far the probability must be from 1 − γ for the draws to decide
 MOST_DRAWS = 800_000  # drawn at most to come to a decision, unless the user asks for more
 
@@ -151,6 +152,17 @@ class RegionTest:
     def fields(self) -> dict[str, Any]:
         """Those of a result, which has all of them but its draws."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("n_draws", "decided")}
+
+
+def region_verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
+    """The verdict of a region, or of the extreme ones over all prior rankings."""
+    if undecidable:
+        return "cannot tell"
+    if lower.rejected != upper.rejected:
+        return "indeterminate"
+    if not (lower.decided and upper.decided):
+        return "undecided"
+    return "different" if lower.rejected else "no difference shown"
 
 
 def whiten(data: RankPosteriorInput) -> WhitenedPosterior:
@@ -320,8 +332,7 @@ def _tail(drawn: Array, null: float, gamma: float) -> tuple[int, float]:
 # called different in up to 7 % of tables at γ = 5 %.
 
 
-LEAST_STRENGTH = 1.0
-"""Of the prior in the ellipsoid: without it, samples that do not overlap leave directions without any variance."""
+LEAST_STRENGTH = 1.0  # of the prior in the ellipsoid: else samples that do not overlap leave no variance
 
 
 def effect_ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTest:

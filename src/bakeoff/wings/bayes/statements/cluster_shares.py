@@ -21,11 +21,8 @@ from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas
 from bakeoff.wings.bayes.statements.verdicts import AGAINST, ends_of, three_way_verdict
 
-DRAWS = 200_000
-"""Of the three shares, where there is a region of equivalence; always the same ones."""
-
-ROUNDING = 1e-12
-"""Shares are whole numbers over the size of a cluster: a smaller difference is none."""
+DRAWS = 200_000  # of the three shares, where there is a region of equivalence; always the same ones
+ROUNDING = 1e-12  # shares are whole numbers over the size of a cluster: a smaller difference is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

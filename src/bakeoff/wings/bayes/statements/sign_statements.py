@@ -255,16 +255,8 @@ def best_is_beaten(
     if not rivals:
         return ()
     shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
-    return (
-        caution_of(
-            "mean-rank-conflict",
-            "statements",
-            algorithms=algorithms[best],
-            mean_ranks=mean_ranks[best],
-            level=level,
-            shown=shown,
-        ),
-    )
+    of_best = {"algorithms": algorithms[best], "mean_ranks": mean_ranks[best]}
+    return (caution_of("mean-rank-conflict", "statements", level=level, shown=shown, **of_best),)
 
 
 def majority_circle(

@@ -54,10 +54,8 @@ def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) ->
 # Scores on a grid (right or wrong, Likert, counts): a rope narrower than its step holds ties and nothing else.
 
 
-MANY_TIES = 0.1
-"""Share of ties from which they would carry the verdict; continuous scores hardly tie."""
-FEWEST_PROBLEMS = 5
-"""Of fewer problems too few distances are known to tell a grid."""
+MANY_TIES = 0.1  # share from which ties would carry the verdict; continuous scores hardly tie
+FEWEST_PROBLEMS = 5  # fewer show too few distances to tell a grid
 ROUNDING = 1e-11
 """Distances that are equal within this part of the largest score are equal: decimals are no binary fractions."""
 
@@ -194,11 +192,6 @@ def single_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
         return ()
     caution = one_process(scores.select(algorithms=[a, b]))
     return () if caution is None else (caution,)
-
-
-def verdict_of(alone: tuple[Caution, ...], verdict: str) -> str:
-    """The verdict; "cannot tell" without evidence."""
-    return "cannot tell" if alone else verdict
 
 
 def with_edges(posterior: Callable[[float], T], scores: Scores, a: int, b: int, rope: float) -> T:

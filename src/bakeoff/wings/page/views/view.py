@@ -14,9 +14,9 @@ from bakeoff.analyses import by_command
 
 Kind = Literal["text", "number", "flag", "flag off", "number or text"]
 Facts = Mapping[str, Any]
-"""What is in the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
+"""The content of the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
 Values = Mapping[str, tuple[str, ...]]
-"""What was chosen, by parameter; several values of those that may be repeated."""
+"""The choices, by parameter; several values of those that may be repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Scores
 from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
-POSTERIOR_DRAWS = 4000
-"""Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""
+POSTERIOR_DRAWS = 4000  # of the signed-rank test, in each table; the same for tables with the same signed ranks
 
 
 def t_test_of_many(batch: TableBatch) -> TestOutcome:

@@ -177,7 +177,7 @@ CONTENT: tuple[Key[Overview], ...] = (
     ("friedman_exact", lambda o: None if o.friedman_exact is None else _named(o.friedman_exact)),
     ("pairs", lambda o: plain_data(o.pairs, KEYS)),
 )
-"""What JSON says of an overview; algorithms by name where there is one number for each."""
+"""The content of an overview as JSON; algorithms by name where there is one number for each."""
 
 
 TRIANGLES = 6  # pairs: of more, none is drawn
