@@ -12,6 +12,7 @@ from typing import Any
 import anyio.to_thread
 
 from bakeoff.errors import ParameterError
+from bakeoff.wings.page import templating
 from bakeoff.wings.page.calculators import Calculators
 from bakeoff.wings.page.live.pages import streams_of
 from bakeoff.wings.page.settings import Settings
@@ -76,8 +77,6 @@ class AppState:
 
     def warm_up(self) -> None:
         """Everything that the first page needs is loaded, and its answer computed."""
-        from bakeoff.wings.page import templating
-
         self.calculators.warm_up(min(2, self.settings.processes))
         for name in ("view.html.j2", "question.html.j2", "part.html.j2"):
             templating.environment().get_template(name)

@@ -18,6 +18,8 @@ from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.report import document
 from bakeoff.reportable import Reportable
 from bakeoff.scores.source_cautions import named_direction
+from bakeoff.wings.formats.formats import recognised
+from bakeoff.wings.formats.source_file import SourceFile
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out
@@ -83,9 +85,6 @@ def _facts_of_scores(
 
     A direction is needed to read a plain table: which one makes no difference to what is counted here.
     """
-    from bakeoff.wings.formats.formats import recognised
-    from bakeoff.wings.formats.source_file import SourceFile
-
     file = SourceFile(name)
     options = {key: value for key, value in reading.items() if key != "better"}
     foreign = recognised(file)
@@ -133,8 +132,6 @@ def _digest(name: str) -> str:
 
 def column_names(name: str) -> list[str]:
     """Those of a table with column names, as far as they can be told from its beginning."""
-    from bakeoff.wings.formats.source_file import SourceFile
-
     try:
         return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
     except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
@@ -143,8 +140,6 @@ def column_names(name: str) -> list[str]:
 
 def _metrics(name: str, scores: Any, options: dict[str, Any]) -> list[str]:
     """Columns of a long table that begin with a number: any may be a metric."""
-    from bakeoff.wings.formats.source_file import SourceFile
-
     columns = column_names(name)[1:]
     if not columns or set(columns) & set(scores.algorithms):
         return []

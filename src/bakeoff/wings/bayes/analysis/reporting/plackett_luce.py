@@ -62,14 +62,11 @@ def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
         ),
     ]
     if result.predictive_p is not None:
-        p = numerals.pvalue(result.predictive_p)
-        points.append(
-            (
-                "check",
-                f"Posterior predictive check of the first places: p {p if p[0] in '<>' else f'= {p}'}. A small p "
-                "means that one strength per algorithm does not describe them.",
-            )
+        check = (
+            f"Posterior predictive check of the first places: {numerals.p_phrase(result.predictive_p)}. A small p "
+            "means that one strength per algorithm does not describe them."
         )
+        points.append(("check", check))
     return points
 
 
@@ -80,19 +77,14 @@ def methods(result: PlackettLucePosterior) -> Text:
         f"The ranking of each {each} was modelled by Plackett–Luce [@luce1959;@plackett1975], with independent "
         f"Gamma({result.prior_strength:g}, 1) priors for the strengths"
     )
+    drawn = f"{result.n_draws} draws of {result.n_chains} chains came from the posterior by Hamiltonian Monte Carlo"
+    drawn += " [@neal2011]"
     if result.n_tied:
-        model += (
-            "; the order of tied algorithms was treated as unknown, so a tie has the total probability of all its "
-            "orders"
-        )
+        model += "; the order of tied algorithms was treated as unknown, so a tie has the total probability of all its"
+        model += " orders"
+        drawn += " with latent exponential times of tied algorithms [@carondoucet2012]"
     if result.n_partial:
         model += "; an algorithm without a score was left out of the ranking"
-    drawn = (
-        f"{result.n_draws} draws of {result.n_chains} chains came from the posterior by Hamiltonian Monte Carlo "
-        "[@neal2011]"
-    )
-    if result.n_tied:
-        drawn += " with latent exponential times of tied algorithms [@carondoucet2012]"
     worst = max(result.diagnostics, key=lambda d: d.rhat).rhat
     drawn += f" (largest R-hat {numerals.decimals(worst, 3)} [@vehtari2021])"
     sentences = f"{model}. {drawn}."
