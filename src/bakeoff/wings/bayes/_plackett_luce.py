@@ -18,7 +18,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, sizes_of, unit_of
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, sizes_of, unit_drawn
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,
     check_chains,
@@ -215,7 +215,7 @@ def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
 def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics: Sequence[Diagnostic]) -> list[Caution]:
     out = list(convergence_caution(diagnostics))
     names = [scores.algorithms[i] for i in order]
-    unit = unit_of(scores)
+    unit = unit_drawn(scores)
     won = wins(rankings)
     if not won.any():
         return [*out, caution_of("nothing-differs", "strengths", unit=unit)]

@@ -38,7 +38,7 @@ from bakeoff.wings.bayes.dirichlet.weights import (
     check_strength,
     cluster_rows,
     sizes_of,
-    unit_of,
+    unit_drawn,
 )
 from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
@@ -339,7 +339,7 @@ def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
     """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
     if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
-    unit = unit_of(scores)
+    unit = unit_drawn(scores)
     return (caution_of("certainty", "places", count=counted(n, unit), unit=unit, least=least, sure=SURE),)
 
 

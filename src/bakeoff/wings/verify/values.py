@@ -75,8 +75,8 @@ class Walk:
             mine, other = _names(stated), _names(computed)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
-            said = " ".join([kind_of_json(stated), *more])
-            self._differ(where, said, kind_of_json(computed), _are_prose(where, stated, computed))
+            printed = " ".join([kind_of_json(stated), *more])
+            self._differ(where, printed, kind_of_json(computed), _are_prose(where, stated, computed))
             return computed
         pairs = enumerate(zip(stated, computed, strict=True))
         return [self.compare(mine, other, f"{where}[{i}]", exact) for i, (mine, other) in pairs]

@@ -136,7 +136,7 @@ def sizes_of(scores: Scores) -> dict[str, Any]:
     return {"n_problems": scores.n_problems, "n_clusters": n_clusters(scores), "n_dropped": len(scores.dropped)}
 
 
-def unit_of(result: Any) -> str:
+def unit_drawn(result: Any) -> str:
     """One independent draw of a result, or of scores, in the singular."""
     counted = n_clusters(result) if isinstance(result, Scores) else result.n_clusters
     return "problem" if counted is None else "cluster"

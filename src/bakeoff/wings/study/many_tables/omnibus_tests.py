@@ -77,7 +77,7 @@ def friedman_of_many(batch: TableBatch) -> TestOutcome:
     return _floored(p, batch)
 
 
-def iman_davenport(batch: TableBatch) -> TestOutcome:
+def iman_davenport_of_many(batch: TableBatch) -> TestOutcome:
     n, k = batch.n, batch.k
     numerator, denominator = _friedman_fraction(batch)
     f = _ratio((n - 1) * numerator, n * (k - 1) * denominator - numerator)
@@ -90,7 +90,7 @@ def _friedman_fraction(batch: TableBatch) -> tuple[Ints, int]:
     return 3 * ((sums**2).sum(axis=1) - n * n * k * (k + 1) ** 2), n * k * (k + 1)
 
 
-def aligned_friedman(batch: TableBatch) -> TestOutcome:
+def aligned_friedman_of_many(batch: TableBatch) -> TestOutcome:
     n, k, size = batch.n, batch.k, batch.n * batch.k
     ranks = batch.aligned_ranks
     spread = (ranks.sum(axis=1) ** 2).sum(axis=1) - k * n * n * (size + 1) ** 2

@@ -11,7 +11,7 @@ from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.reporting import Columns, Reporting, Rows
 from bakeoff.report.sections import unless_one_process
 from bakeoff.wings.bayes import PlackettLucePosterior
-from bakeoff.wings.bayes.dirichlet.weights import unit_of
+from bakeoff.wings.bayes.dirichlet.weights import unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance, spoken, with_chance
 
 # The sentences of a Plackett–Luce report.
@@ -22,14 +22,14 @@ def verdict(result: PlackettLucePosterior) -> str:
     """Both probabilities, each with its question."""
     names = result.algorithms
     if any(caution.name == "nothing-differs (strengths)" for caution in result.cautions):
-        return f"The order of {len(names)} algorithms is unknown: all are tied on every {unit_of(result)}."
+        return f"The order of {len(names)} algorithms is unknown: all are tied on every {unit_drawn(result)}."
     strongest, first = int(result.p_best.argmax()), result.ranked[0]
     p_best, p_first = float(result.p_best[strongest]), float(result.p_first[first])
     start = f"{numerals.plain(names[strongest])} is the strongest {with_chance(p_best, exact=False)}"
     if strongest == first:
-        return f"{start}, and first on the next {unit_of(result)} {with_chance(p_first, exact=False)}."
+        return f"{start}, and first on the next {unit_drawn(result)} {with_chance(p_first, exact=False)}."
     other, how_probable = numerals.plain(names[first]), with_chance(p_first, exact=False)
-    return f"{start}; first on the next {unit_of(result)} is most probably {other}, {how_probable}."
+    return f"{start}; first on the next {unit_drawn(result)} is most probably {other}, {how_probable}."
 
 
 def basis(result: PlackettLucePosterior) -> str:
@@ -45,7 +45,7 @@ def basis(result: PlackettLucePosterior) -> str:
 def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
     """Explain the two probabilities with those of the best one."""
     i = result.ranked[0]
-    name, what = numerals.plain(result.algorithms[i]), unit_of(result)
+    name, what = numerals.plain(result.algorithms[i]), unit_drawn(result)
     low, high = (numerals.decimals(float(x), 3) for x in result.p_first_intervals[i])
     level = numerals.percent(1 - result.gamma)
     points = [
@@ -117,7 +117,7 @@ def strengths(result: PlackettLucePosterior) -> Table:
         number_column("seen", "was first", lambda i: numerals.decimals(float(result.first_places[i]), 3), rank=1),
         number_column("strength", "log strength", strength, rank=3),
     ]
-    what = unit_of(result)
+    what = unit_drawn(result)
     error = float(result.p_best_standard_error.max())
     note = (
         f"P(first): on the next {what}; interval: of the share of {what}s on which it is first. P(strongest): the "
@@ -142,7 +142,7 @@ def _ordered_pairs(result: PlackettLucePosterior) -> list[tuple[int, int]]:
 def pairs(result: PlackettLucePosterior) -> Table:
     """The surest first; a long table keeps the first ``LISTED``."""
     ordered = _ordered_pairs(result)
-    what = unit_of(result)
+    what = unit_drawn(result)
     shown: list[ColumnSpec[tuple[int, int]]] = [
         text_column("a", "a", lambda two: numerals.plain(result.algorithms[two[0]])),
         text_column("b", "b", lambda two: numerals.plain(result.algorithms[two[1]])),

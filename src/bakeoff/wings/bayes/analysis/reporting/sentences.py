@@ -7,7 +7,7 @@ from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
 from bakeoff.wings.bayes import Overview, SignPosterior, Statement
-from bakeoff.wings.bayes.dirichlet.weights import n_units, unit_of
+from bakeoff.wings.bayes.dirichlet.weights import n_units, unit_drawn
 from bakeoff.wings.bayes.statements.statement import last_accepted
 from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, bounds_of_certainty
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
@@ -59,7 +59,7 @@ def _prior(overview: Overview) -> str:
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    unit = unit_of(overview.joint)
+    unit = unit_drawn(overview.joint)
     return f"{what}, as strong as {numerals.count(1, unit) if strength == 1 else f'{strength:g} {unit}s'}"
 
 
@@ -86,7 +86,7 @@ def too_few(overview: Overview) -> bool:
 def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
     if too_few(overview):
-        return f"With so few {unit_of(overview.joint)}s, the best depends on the prior ({n_units(overview.scores)})"
+        return f"With so few {unit_drawn(overview.joint)}s, the best depends on the prior ({n_units(overview.scores)})"
     ranks = overview.ranks
     prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
@@ -128,7 +128,7 @@ def together(overview: Overview) -> str:
     last = last_accepted(joint.statements)
     exact = joint.joint_standard_error == 0
     if exact and joint.joint == 1 and last.joint_bounds is None:
-        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no {unit_of(joint)}"
+        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no {unit_drawn(joint)}"
     if last.joint_bounds is not None:
         lowest = at_least(last.joint_bounds[0], level(overview), exact=exact)
         return f"{verb} with a probability of {lowest}, whatever the prior ranking"
@@ -209,7 +209,7 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
     bounds = sign.bounds[at]
     if bounds is None:
         return with_chance(sign.shares[at], 1 - sign.gamma)
-    of_one = f"whatever a prior of one {unit_of(sign)} says"
+    of_one = f"whatever a prior of one {unit_drawn(sign)} says"
     prior = "whatever the prior ranking" if sign.prior == "ignorance" else of_one
     return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
 

@@ -8,7 +8,7 @@ from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, number_colum
 from bakeoff.report.sections import split_by_decision
 from bakeoff.wings.bayes import FriedmanPosterior, Overview, Statement
 from bakeoff.wings.bayes.analysis.reporting.sentences import level, statement_bounds, statements, too_few
-from bakeoff.wings.bayes.dirichlet.weights import unit_of
+from bakeoff.wings.bayes.dirichlet.weights import unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance, loss_text, span
 
 BRIEF = DecidedOnly(
@@ -111,7 +111,9 @@ def _columns(overview: Overview) -> list[ColumnSpec[Statement]]:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
         legend = f"Together: probability that this statement and {before} are true"
         legend += (
-            f" (–: no {unit_of(overview.joint)} contradicts any of them)." if any(map(_uncontradicted, chosen)) else "."
+            f" (–: no {unit_drawn(overview.joint)} contradicts any of them)."
+            if any(map(_uncontradicted, chosen))
+            else "."
         )
         shown.append(number_column("joint", "together", lambda s: _joint(s, need), legend=legend))
     signs, signed_ranks = posteriors(overview, "sign"), posteriors(overview, "signed_rank")
