@@ -22,6 +22,7 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError
+from bakeoff.processes.os_processes import mark_owner
 from bakeoff.wings.page.application import app
 from bakeoff.wings.page.calculators import Calculators, NoAnswerError
 from bakeoff.wings.page.settings import Settings
@@ -139,11 +140,12 @@ def test_what_a_killed_server_left_is_removed(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    stale, other = tmp_path / f"{PREFIX}{ended.pid}-x", tmp_path / f"{PREFIX}{os.getpid()}-y"
-    reused = tmp_path / f"{PREFIX}{os.getpid()}-z"
+    stale, other, reused = (tmp_path / f"{PREFIX}{end}" for end in "xyz")
     for folder in (stale, other, reused):
         folder.mkdir()
-    (reused / "owner").write_text("a time long ago")
+    (stale / "owner").write_text(f"{ended.pid} 1")
+    mark_owner(str(other))
+    (reused / "owner").write_text(f"{os.getpid()} 1")
     Uploads(1).close()
     assert [folder.exists() for folder in (stale, other, reused)] == [False, True, False]
 

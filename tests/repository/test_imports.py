@@ -136,8 +136,8 @@ HARMLESS = [
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
-KNOWN: list[set[str]] = [{"wings.page.analysis", "wings.page.app_state"}, {"wings.run.race", "wings.run.run"}]
-KNOWN_AMONG_FILES: list[set[str]] = [{"wings.page.analysis", "wings.page.app_state"}]
+KNOWN: list[set[str]] = [{"wings.run.race", "wings.run.run"}]
+KNOWN_AMONG_FILES: list[set[str]] = []
 Graph = dict[str, set[str]]
 
 

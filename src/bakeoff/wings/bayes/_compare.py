@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
-from bakeoff.errors import Caution, counted
+from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.cautions import input_cautions, without_evidence
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input, posterior_mean
-from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import check_draws, check_strength, sizes_of
 from bakeoff.wings.bayes.statements.cluster_shares import never_a_verdict
 from bakeoff.wings.bayes.statements.joint_probability import JointProbabilities
 from bakeoff.wings.bayes.statements.sign_statements import (
@@ -21,30 +21,24 @@ from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
     draw_margins,
     draw_mean_ranks,
-    failure_probabilities,
     joint_from_draws,
     joint_undecided,
     list_by_mean_rank,
     list_statements,
 )
 from bakeoff.wings.bayes.statements.statement import (
-    MOST_ALGORITHMS,
     JointStatements,
     Statement,
     StatementPrior,
-    accepted_pairs,
     joint_fields,
     last_accepted,
-    order_cautions,
-    partial_order,
-    refuse_too_many,
     statement_prior,
     tied_caution,
     undecided_caution,
 )
 from bakeoff.wings.bayes.statements.verdicts import AGAINST
 
-TOWARD = {"ignorance": (0, -1, 1)}
+MOST_ALGORITHMS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +111,12 @@ def compare(
     s, level = check_strength(prior_strength), 1.0 - probability("gamma", gamma)
     chosen = statement_prior(prior, scores.n_algorithms)
     draws = None if n_draws is None else check_draws(n_draws)
-    refuse_too_many(scores.n_algorithms, MOST_ALGORITHMS, "bo.bayes.compare")
+    if scores.n_algorithms > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"bo.bayes.compare: at most {MOST_ALGORITHMS} algorithms, {MOST_ALGORITHMS * (MOST_ALGORITHMS - 1) // 2} "
+            f"pairs, can be compared jointly; got {scores.n_algorithms}. Select a subset: "
+            "scores.select(algorithms=[…])."
+        )
     source, spread = generator(rng), None
     if chosen == "exchangeable":
         listed, failing, shrunk = list_by_mean_rank(scores, s)
@@ -126,7 +125,8 @@ def compare(
         drawing, atom = draw_mean_ranks(listed, shrunk), 0.0
     else:
         listed = list_statements(scores)
-        singles = {t: failure_probabilities(listed, s, t) for t in TOWARD.get(chosen, (0,))}
+        toward = (0, -1, 1) if chosen == "ignorance" else (0,)
+        singles = {t: listed.failing(-s * t) for t in toward}  # the weights of the atom and of losses sum to gamma too
         most = int(np.count_nonzero(singles[0] < 0.5))
         drawing, atom = draw_margins(listed, s), s
     joints, drawn = joint_from_draws(drawing, listed, singles, most, atom, level, draws, source)
@@ -135,10 +135,8 @@ def compare(
         few = _certain_from_few(listed, 1.0 - level, joints[0].n_accepted(level, most))
     undone = without_evidence(scores, list(zip(listed.better.tolist(), listed.worse.tolist(), strict=True)))
     statements = _statements(scores, listed, singles, joints, most, level, few, undone, by_signs=spread is None)
-    order = partial_order(scores.algorithms, accepted_pairs(statements, scores.algorithms))
-    joint = joint_fields(scores.algorithms, statements, order)
-    n_accepted = joint["n_accepted"]
-    bounds = last_accepted(statements).joint_bounds if n_accepted else (1.0, 1.0)
+    joint, about_order = joint_fields(scores.algorithms, statements)
+    bounds = last_accepted(statements).joint_bounds if joint["n_accepted"] else (1.0, 1.0)
     return JointComparison(
         **joint,
         joint_bounds=bounds if chosen == "ignorance" else None,
@@ -147,15 +145,13 @@ def compare(
         spread=spread,
         prior_strength=s,
         n_draws=drawn,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
         method="exact" if drawn == 0 else "Monte Carlo",
         cautions=(
             *input_cautions(scores),
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
-            *order_cautions(order),
+            *about_order,
             *_conflicts(scores, listed, statements, s, level),
         ),
     )
@@ -203,7 +199,9 @@ def _statements(
             if undone[i]
             else "indeterminate"
             if few[i] or accepted <= i < possible
-            else _verdict_text(i < accepted),
+            else "accepted"
+            if i < accepted
+            else "not accepted",
             wins=int(listed.wins[i]),
             losses=int(listed.losses[i]),
             ties=int(scores.n_problems - listed.wins[i] - listed.losses[i]),
@@ -213,10 +211,6 @@ def _statements(
         )
         for i in range(len(listed.wins))
     )
-
-
-def _verdict_text(accepted: bool) -> str:
-    return "accepted" if accepted else "not accepted"
 
 
 def _certain_from_few(listed: SignStatements, gamma: float, accepted: int) -> npt.NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from bakeoff.paired.run_differences import RunSummary, check_correlation, resamp
 from bakeoff.scores import Scores, check_scores
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.weights import check_rope
-from bakeoff.wings.bayes.statements.verdicts import ThreeWay, three_way_verdict
+from bakeoff.wings.bayes.statements.verdicts import ThreeWay, pair_fields, three_way_verdict
 
 _NAME = "The correlated t-test"
 
@@ -101,21 +101,15 @@ def correlated_t(
     summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
     _refuse_single(summary.n, name)
     scale = math.sqrt(1.0 / summary.n + rho / (1.0 - rho)) * summary.sd
-    better, equivalent, worse = shares(summary.mean, scale, summary.n - 1, rope, summary.tolerance)
+    p = shares(summary.mean, scale, summary.n - 1, rope, summary.tolerance)
     reach = -float(stdtrit(summary.n - 1, gamma / 2.0)) * scale
     return CorrelatedTPosterior(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        p_better=better,
-        p_equivalent=equivalent,
-        p_worse=worse,
+        **pair_fields(scores, i, j, p, rope, gamma),
         estimate=summary.mean,
         scale=scale,
         df=summary.n - 1,
         interval=(summary.mean - reach, summary.mean + reach),
-        verdict=three_way_verdict((better, equivalent, worse), gamma),
-        rope=rope,
-        gamma=gamma,
+        verdict=three_way_verdict(p, gamma),
         correlation=rho,
         problem=name,
         n_runs=summary.n,

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +10,7 @@ from bakeoff.checks import number
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
-from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay, bounds_of_certainty
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, ThreeWay
 
 DECLARE, KEEP_SILENT, EITHER = "declare", "do not declare", "indeterminate"
 
@@ -124,44 +123,31 @@ def _weighed(posterior: object) -> tuple[str, Pair]:
         if low > high:
             raise ParameterError(f": the lower probability {low} is above the upper one, {high}", parameter="posterior")
         return "the hypothesis", (low, high)
-    if not hasattr(posterior, "p_better"):
+    if not isinstance(posterior, ThreeWay):
         p = _probability(posterior)
         return "the hypothesis", (p, p)
-    shares = _probabilities(posterior)
+    shares = posterior.shares
     top = shares.index(max(shares))
-    names = ("p_better_bounds", "p_equivalent_bounds", "p_worse_bounds")
-    bounds: Pair | None = getattr(posterior, names[top], None) or _certain(posterior, shares, top)
-    return STATEMENTS[top], bounds or (shares[top], shares[top])
+    if posterior.verdict == "cannot tell" and not _of_several_priors(posterior):
+        return STATEMENTS[top], (0.0, 1.0)
+    return STATEMENTS[top], posterior.bounds[top] or (shares[top], shares[top])
 
 
-def _certain(posterior: Any, shares: Triple, top: int) -> Pair | None:
-    """Bound a probability that no problem, or cluster, contradicts, over priors of one that does."""
-    if posterior.verdict == "cannot tell":
-        return 0.0, 1.0
-    bounds = posterior.certain_bounds
-    by_problems = posterior.n_clusters in (None, posterior.n_problems) and posterior.method != "monte-carlo"
-    if bounds is None and by_problems and hasattr(posterior, "wins"):
-        bounds = bounds_of_certainty(shares, (posterior.wins, posterior.ties, posterior.losses), posterior.rope)
-    return None if bounds is None else bounds[top]
+def _of_several_priors(posterior: ThreeWay) -> bool:
+    return getattr(posterior, "p_better_bounds", None) is not None
 
 
 def _three(posterior: object) -> Triple:
-    if not hasattr(posterior, "p_better"):
+    if not isinstance(posterior, ThreeWay):
         raise WrongTypeError(
             f"needs the three probabilities of a result such as bo.bayes.sign_test's; got {posterior!r}",
             parameter="losses",
         )
-    if getattr(posterior, "p_better_bounds", None) is not None:
+    if _of_several_priors(posterior):
         raise ParameterError(
             ': prior="ignorance" gives no single probability; use prior="equal", or k0 and k1', parameter="losses"
         )
-    return _probabilities(posterior)
-
-
-def _probabilities(posterior: object) -> Triple:
-    names = ("p_better", "p_equivalent", "p_worse")
-    better, equivalent, worse = (_probability(getattr(posterior, name)) for name in names)
-    return better, equivalent, worse
+    return posterior.shares
 
 
 def _probability(value: object) -> float:

@@ -17,18 +17,11 @@ from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     posterior_input,
     posterior_mean,
 )
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, sizes_of
 from bakeoff.wings.bayes.regions.cautions import is_corner, region_cautions
-from bakeoff.wings.bayes.regions.credible_region import (
-    RegionTest,
-    WhitenedPosterior,
-    ellipsoid,
-    require_problems,
-    whiten,
-)
-from bakeoff.wings.bayes.regions.prior_rankings import Extremes, exact_region, extremes
+from bakeoff.wings.bayes.regions.credible_region import REGIONS, RegionTest, WhitenedPosterior, region_verdict, whiten
+from bakeoff.wings.bayes.regions.prior_rankings import Extremes, extremes, region_test
 
-REGIONS = ("ellipsoid", "exact")
 PRIORS = ("equal", "ignorance")
 Pair = tuple[float, float]
 
@@ -134,32 +127,8 @@ def friedman(
         bounds = extremes(data, region, level, first, source)
         data, whitened, tested = bounds.data, bounds.white, bounds.lower
     else:
-        tested = _region_test(data, whitened, region, level, first, source)
+        tested = region_test(whitened, data, region, level, first, source)
     return _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
-
-
-def _region_test(
-    data: RankPosteriorInput,
-    whitened: WhitenedPosterior,
-    region: str,
-    gamma: float,
-    n_draws: int,
-    rng: np.random.Generator,
-) -> RegionTest:
-    if region == "exact":
-        return exact_region(whitened, data, gamma, n_draws, rng)
-    require_problems(data.n, whitened.rank, data.k)
-    return ellipsoid(whitened, data.n, gamma)
-
-
-def _verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
-    if undecidable:
-        return "cannot tell"
-    if lower.rejected != upper.rejected:
-        return "indeterminate"
-    if not (lower.decided and upper.decided):
-        return "undecided"
-    return "different" if lower.rejected else "no difference shown"
 
 
 def _result(
@@ -178,12 +147,8 @@ def _result(
         algorithms=scores.algorithms,
         mean=read_only(posterior_mean(data)),
         covariance=read_only(posterior_covariance(data)),
-        statistic=tested.statistic,
-        critical_value=tested.critical_value,
-        probability=tested.probability,
-        standard_error=tested.standard_error,
-        rejected=tested.rejected,
-        verdict=_verdict(is_corner(data, whitened) or one_process(scores) is not None, tested, upper),
+        **tested.fields,
+        verdict=region_verdict(is_corner(data, whitened) or one_process(scores) is not None, tested, upper),
         region=region,
         rank=whitened.rank,
         gamma=gamma,
@@ -195,9 +160,7 @@ def _result(
         mean_bounds=read_only(low_ranks + np.outer([1.0, k], np.full(k, s / (s + n)))) if bounds else None,
         n_prior_rankings=bounds.n_rankings if bounds else 1,
         n_draws=tested.n_draws,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
+        **sizes_of(scores),
         n_tied=data.n_tied,
-        n_dropped=len(scores.dropped),
         cautions=region_cautions(data, whitened, tested, upper, bounds, region),
     )

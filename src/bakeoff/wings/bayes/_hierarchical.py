@@ -21,7 +21,7 @@ from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, check_chains
 from bakeoff.wings.bayes.mcmc.hierarchical_model import run_table
 from bakeoff.wings.bayes.mcmc.hierarchical_sampler import Sampled, sample_hierarchical
 from bakeoff.wings.bayes.mcmc.hierarchical_summary import Triple
-from bakeoff.wings.bayes.statements.verdicts import ThreeWay, near_the_level, three_way_verdict
+from bakeoff.wings.bayes.statements.verdicts import ThreeWay, near_the_level, pair_fields, three_way_verdict
 
 _NAME = "The hierarchical model"
 
@@ -135,27 +135,29 @@ def hierarchical(
     shares = answer.next_shares(sampled, rope / unit)[:, :, turn]
     p, error = answer.largest(shares, rope, sign == 0)
     centre = sampled.centre * (sign * unit) + 0.0
+    next_problem, next_error = answer.mean_triple(shares)
+    average, average_error = answer.average_shares(centre, rope, sign == 0)
+    back = np.argsort(order)  # to the order of the table
     low, high = np.quantile(centre, (gamma / 2, 1 - gamma / 2))
     return HierarchicalPosterior(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        p_better=p[0],
-        p_equivalent=p[1],
-        p_worse=p[2],
+        **pair_fields(scores, i, j, p, rope, gamma),
         standard_error=error,
-        **_triples(shares, centre, rope, sign == 0),
+        next_problem=next_problem,
+        next_problem_standard_error=next_error,
+        average=average,
+        average_standard_error=average_error,
         estimate=float(np.mean(centre)),
         interval=(float(low), float(high)),
         spread=float(np.median(sampled.spread)) * unit,
         degrees_of_freedom=float(np.median(sampled.nu)) if sign else None,
         problems=scores.problems,
         problem_means=read_only(np.array([p.mean for p in in_rows])),
-        **_effects(sampled, np.argsort(order), sign, unit, turn),
+        problem_estimates=read_only(sampled.effects[back] * (sign * unit) + 0.0),
+        problem_sds=read_only(sampled.effect_sds[back] * unit),
+        problem_shares=read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
         draws=read_only(np.ascontiguousarray(shares.reshape(-1, 3))),
         diagnostics=sampled.diagnostics,
         verdict=three_way_verdict(p, gamma),
-        rope=rope,
-        gamma=gamma,
         correlation=rho,
         n_draws=int(centre.size),
         n_chains=n_chains,
@@ -181,27 +183,6 @@ def _sampled(
         return sign, order, 1.0, answer.nothing_differs(len(order), rope, n_draws, n_chains)
     table = run_table([replace(in_rows[row], mean=sign * in_rows[row].mean) for row in order], rho)
     return sign, order, table.unit, sample_hierarchical(generator(rng), table, rope / table.unit, n_draws, n_chains)
-
-
-def _triples(shares: Array, centre: Array, rope: float, nothing_differs: bool) -> dict[str, Any]:
-    """The probabilities of the next problem and of the average, with the errors of the draws."""
-    next_problem, next_error = answer.mean_triple(shares)
-    average, average_error = answer.average_shares(centre, rope, nothing_differs)
-    return {
-        "next_problem": next_problem,
-        "next_problem_standard_error": next_error,
-        "average": average,
-        "average_standard_error": average_error,
-    }
-
-
-def _effects(sampled: Sampled, back: Any, sign: int, unit: float, turn: slice) -> dict[str, Any]:
-    """The posterior effects of the problems, in the order of the table."""
-    return {
-        "problem_estimates": read_only(sampled.effects[back] * (sign * unit) + 0.0),
-        "problem_sds": read_only(sampled.effect_sds[back] * unit),
-        "problem_shares": read_only(np.ascontiguousarray(sampled.effect_shares[back][:, turn])),
-    }
 
 
 def _check(scores: Scores) -> None:

@@ -22,14 +22,13 @@ from bakeoff.wings.bayes.dirichlet.relative_effects import (
 )
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength
 from bakeoff.wings.bayes.regions.cautions import TRUSTED
-from bakeoff.wings.bayes.regions.credible_region import RegionTest, effect_ellipsoid, exact_effect_region
+from bakeoff.wings.bayes.regions.credible_region import REGIONS, effect_ellipsoid, exact_effect_region, region_verdict
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failure_probability
-from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
+from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name
 
 NAME = "bo.bayes.kruskal_wallis"
 FEW_RUNS = 10
-REGIONS = ("ellipsoid", "exact")
 MOST_EFFECTS = 50_000_000  # 400 MB
 
 
@@ -124,7 +123,8 @@ def kruskal_wallis(
     positive, leads = _draw(signs, s, draws, generator(rng))
     means = first_and_second_moments(signs, s)[0]  # of T: p − ½ keeps its digits under a strong prior
     covariance = effect_covariance(signs, s)
-    accepted = accept_statements(_pairs(chosen, columns, signs, 0.5 + means / 2), positive, 1.0 - gamma)
+    pairs = _pairs(chosen, columns, signs, 0.5 + means / 2)
+    accepted, about_statements = accept_statements(pairs, positive, 1.0 - gamma)
     centre = means.mean(axis=1) / 2
     tested = (
         exact_effect_region(leads, centre, covariance, gamma)
@@ -135,20 +135,14 @@ def kruskal_wallis(
     square = np.ix_(back, back)
     tails = 0.5 + np.quantile(leads, [gamma / 2, 1 - gamma / 2], axis=0).T
     return KruskalWallisPosterior(
-        **joint_fields(chosen.algorithms, accepted.statements, accepted.order),
+        **accepted,
         problem=chosen.problems[0],
         effects=read_only(0.5 + centre[back]),
         covariance=read_only(covariance[square]),
         intervals=read_only(tails[back]),
         pair_effects=read_only(0.5 + means[square] / 2),
-        p_better=read_only(accepted.p_better[square]),
-        p_better_standard_error=read_only(accepted.standard_error[square]),
-        statistic=tested.statistic,
-        critical_value=tested.critical_value,
-        probability=tested.probability,
-        standard_error=tested.standard_error,
-        rejected=tested.rejected,
-        verdict=_verdict(tested),
+        **tested.fields,
+        verdict=region_verdict(math.isinf(tested.critical_value), tested, tested),
         region=region,
         gamma=gamma,
         prior_strength=s,
@@ -157,7 +151,7 @@ def kruskal_wallis(
         n_problems=1,
         n_dropped=len(scores.dropped),
         method="Monte Carlo",
-        cautions=(*_cautions(chosen, region), *accepted.cautions),
+        cautions=(*_cautions(chosen, region), *about_statements),
     )
 
 
@@ -215,8 +209,8 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
     same = [signs.same_runs(0, a, b) for a, b in zip(*at, strict=True)]
     known = np.where(simple, failure_probability(losses, wins), np.where(same, 0.5, math.nan))
     return SampledPairs(
-        algorithms=scores.algorithms,
-        names=tuple(scores.algorithms[c] for c in columns),
+        scores=scores,
+        columns=columns,
         first=signs.first,
         second=signs.second,
         known=known,
@@ -224,12 +218,6 @@ def _pairs(scores: Scores, columns: npt.NDArray[np.intp], signs: RunSigns, means
         shares=means[at],
         counts=np.column_stack([wins, losses, runs_a * runs_b - decided]),
     )
-
-
-def _verdict(tested: RegionTest) -> str:
-    if math.isinf(tested.critical_value):
-        return "cannot tell"
-    return "undecided" if not tested.decided else "different" if tested.rejected else "no difference shown"
 
 
 def _cautions(scores: Scores, region: str) -> list[Caution]:

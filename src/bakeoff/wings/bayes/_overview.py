@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import Any, ClassVar, Literal
 
@@ -68,9 +69,7 @@ class Overview(WithPairs[PairPosterior], Reportable):
     friedman_exact: FriedmanPosterior | None  # the exact region beside the ellipsoid; None for prior="ignorance"
     pairs: tuple[PairPosterior, ...]  # with a control: those of the control; empty if there are too many
     cautions: tuple[Caution, ...]  # of all parts, without duplicates
-    added: tuple[
-        Caution, ...
-    ] = ()  # those of ``cautions`` that do not follow from the table but from where it came from
+    added: tuple[Caution, ...] = ()  # of ``cautions`` those that follow not from the table, but from its source
     request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
 
     @property
@@ -85,23 +84,6 @@ class Overview(WithPairs[PairPosterior], Reportable):
         if different:
             return "difference"
         return "equal" if verdicts == {"equivalent"} else "none"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    """The validated arguments."""
-
-    scores: Scores
-    rope: float
-    strength: float
-    gamma: float
-    draws: int
-    seed: int | None
-    prior: StatementPrior
-
-    @property
-    def prior_of_pairs(self) -> Literal["equal", "ignorance"]:
-        return "ignorance" if self.prior == "ignorance" else "equal"
 
 
 @takes_table
@@ -170,8 +152,11 @@ def overview(
     level = probability("gamma", gamma)
     seed = DEFAULT_SEED if rng is None else integer_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
-    options = _Options(scores=scores, rope=width, strength=strength, gamma=level, draws=draws, seed=seed, prior=chosen)
-
+    where: Literal["equal", "ignorance"] = "ignorance" if chosen == "ignorance" else "equal"
+    same = {"prior_strength": strength, "gamma": level}
+    regions = partial(friedman, scores, **same, rng=seed, n_draws=draws, prior=where)
+    signs = partial(sign_test, scores, **same, rope=width, prior=where)
+    sizes = partial(signed_rank, scores, **same, rope=width, n_draws=draws, rng=seed)
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
     family = family_of(scores.n_algorithms, column)
     tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
@@ -181,9 +166,12 @@ def overview(
         scores, strength, draws, seed, prior="exchangeable" if chosen == "exchangeable" else "flat"
     )
     tell()
-    test, exact = _friedman(options)
+    # the ellipsoid where there are problems enough for its F distribution, and the exact region beside it
+    enough = n_units(scores) >= scores.n_algorithms
+    test = regions(region="ellipsoid" if enough else "exact")
+    exact = regions(region="exact") if enough and where == "equal" else None
     tell()
-    pairs, left_out = _pair_posteriors(options, family, tell)
+    pairs, left_out = _pair_posteriors(signs, sizes, family, tell)
     codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certainty"}
     of_ranks = [c for c in ranks.cautions if c.code not in codes]
     cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
@@ -214,16 +202,6 @@ def overview(
     )
 
 
-def _friedman(g: _Options) -> tuple[FriedmanPosterior, FriedmanPosterior | None]:
-    """The ellipsoid where there are problems enough for its F distribution, and the exact region beside it."""
-    if n_units(g.scores) < g.scores.n_algorithms:
-        return friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws, prior=g.prior_of_pairs), None
-    test = friedman(g.scores, g.strength, g.gamma, "ellipsoid", g.seed, g.draws, prior=g.prior_of_pairs)
-    if g.prior_of_pairs != "equal":
-        return test, None
-    return test, friedman(g.scores, g.strength, g.gamma, "exact", g.seed, g.draws)
-
-
 def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:
     """Return what is called after each part; it tells ``progress``, also that nothing is done yet."""
     done = count(1)
@@ -251,7 +229,10 @@ def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior
 
 
 def _pair_posteriors(
-    g: _Options, family: list[tuple[int, int]], tell: Callable[[], None]
+    signs: Callable[[int, int], SignPosterior],
+    sizes: Callable[[int, int], SignedRankPosterior],
+    family: list[tuple[int, int]],
+    tell: Callable[[], None],
 ) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
     """Each pair of the family; and what was left out."""
     if len(family) > MOST_PAIRS:
@@ -259,22 +240,20 @@ def _pair_posteriors(
     signed = len(family) <= MOST_SIGNED_RANKS
     pairs = []
     for i, j in family:
-        pairs.append(_pair(g, i, j, signed))
+        sign = signs(i, j)
+        pairs.append(PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=_ranked(sizes, i, j) if signed else None))
         tell()
     return tuple(pairs), _left_out(pairs, signed)
 
 
-def _pair(g: _Options, i: int, j: int, signed: bool) -> PairPosterior:
-    sign = sign_test(g.scores, i, j, g.strength, g.rope, prior=g.prior_of_pairs, gamma=g.gamma)
-    ranked: SignedRankPosterior | None = None
-    if signed:
-        try:
-            ranked = signed_rank(g.scores, i, j, g.strength, g.rope, g.draws, g.seed, gamma=g.gamma)
-            if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
-                ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
-        except InfiniteScoreError:  # a difference that does not exist; said in a caution
-            ranked = None
-    return PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked)
+def _ranked(sizes: Callable[[int, int], SignedRankPosterior], i: int, j: int) -> SignedRankPosterior | None:
+    try:
+        ranked = sizes(i, j)
+    except InfiniteScoreError:  # a difference that does not exist; said in a caution
+        return None
+    if len(ranked.draws) > DEFAULT_DRAWS:  # enough for a figure; all of them would fill the memory
+        ranked = replace(ranked, draws=read_only(ranked.draws[:DEFAULT_DRAWS].copy()))
+    return ranked
 
 
 def _left_out(pairs: list[PairPosterior], signed: bool) -> list[Caution]:

@@ -18,7 +18,7 @@ from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.scores.win_table import components
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_draws, sizes_of, unit_drawn
 from bakeoff.wings.bayes.mcmc.diagnostics import (
     Diagnostic,
     check_chains,
@@ -168,7 +168,11 @@ def plackett_luce(
         p_best=read_only(drawn_share(best.sum(axis=(0, 1)), len(flat), k)),
         p_best_standard_error=read_only(np.array([error_of_share(best[:, :, i]) for i in range(k)])),
         first_places=read_only(first_places_seen(rankings)[back]),
-        **_strengths(flat, tail),
+        strengths=read_only(flat.mean(axis=0)),
+        sds=read_only(flat.std(axis=0)),
+        intervals=read_only(np.quantile(flat, tail, axis=0).T.copy()),
+        draws=read_only(flat),
+        n_draws=len(flat),
         p_stronger=read_only(stronger),
         p_ahead=read_only(ahead),
         p_ahead_standard_error=read_only(ahead_error),
@@ -178,10 +182,10 @@ def plackett_luce(
         n_chains=n_chains,
         prior_strength=s,
         gamma=gamma,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        **_counts(rankings),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
+        n_rankings=rankings.n,
+        n_tied=rankings.n_tied,
+        n_partial=rankings.n_partial,
         request={"prior_strength": s, "n_draws": n_draws, "n_chains": n_chains, "gamma": gamma, "rng": seed},
         cautions=without_repetition(
             [
@@ -203,21 +207,6 @@ def _refuse(scores: Scores) -> None:
         refuse_clusters(scores, "Plackett–Luce of a table with missing scores", advice)
 
 
-def _strengths(flat: Array, tail: tuple[float, float]) -> dict[str, Any]:
-    """The draws (n_draws, k) of log strengths, and what summarises them."""
-    return {
-        "strengths": read_only(flat.mean(axis=0)),
-        "sds": read_only(flat.std(axis=0)),
-        "intervals": read_only(np.quantile(flat, tail, axis=0).T.copy()),
-        "draws": read_only(flat),
-        "n_draws": len(flat),
-    }
-
-
-def _counts(rankings: Rankings) -> dict[str, Any]:
-    return {"n_rankings": rankings.n, "n_tied": rankings.n_tied, "n_partial": rankings.n_partial}
-
-
 def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
     cautions = (one_problem(scores), *source_cautions(scores), transposed(scores), not_paired(scores))
     return [caution for caution in cautions if caution]
@@ -226,7 +215,7 @@ def _of_an_incomplete_table(scores: Scores) -> list[Caution]:
 def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics: Sequence[Diagnostic]) -> list[Caution]:
     out = list(convergence_caution(diagnostics))
     names = [scores.algorithms[i] for i in order]
-    unit = "problem" if scores.clusters is None else "cluster"
+    unit = unit_drawn(scores)
     won = wins(rankings)
     if not won.any():
         return [*out, caution_of("nothing-differs", "strengths", unit=unit)]
@@ -236,12 +225,8 @@ def _cautions(scores: Scores, rankings: Rankings, order: list[int], diagnostics:
         more = f"; on {silent} of these all are tied, so they say nothing" if silent else ""
         out.append(caution_of("ties", "orders", n_tied=rankings.n_tied, count=counted(rankings.n, unit), more=more))
     if rankings.n_partial:
-        cells = int(scores.holes.sum())
-        out.append(
-            caution_of(
-                "missing", "rankings", scores=counted(cells, "score"), problems=counted(rankings.n_partial, "problem")
-            )
-        )
+        cells, problems = counted(int(scores.holes.sum()), "score"), counted(rankings.n_partial, "problem")
+        out.append(caution_of("missing", "rankings", scores=cells, problems=problems))
     return out
 
 
@@ -249,16 +234,8 @@ def _misfit(names: tuple[str, ...], predictive: float | None, expected: Array, s
     if predictive is None or predictive >= MISFIT:
         return []
     worst = int(np.argmax(np.abs(seen - expected)))
-    return [
-        caution_of(
-            "lack-of-fit",
-            "first-places",
-            predictive=predictive,
-            names=names[worst],
-            seen=seen[worst],
-            expected=expected[worst],
-        )
-    ]
+    of_worst = {"names": names[worst], "seen": seen[worst], "expected": expected[worst]}
+    return [caution_of("lack-of-fit", "first-places", predictive=predictive, **of_worst)]
 
 
 def _unconnected(rankings: Rankings, names: list[str]) -> list[Caution]:
@@ -280,5 +257,4 @@ def _one_sided(won: Array, names: list[str]) -> list[Caution]:
         if one
         else "Some algorithms were never behind any of the others"
     )
-    reference = "Mease (2003), The American Statistician 57, 241–248"
-    return [caution_of("one-sided", reference=reference, who=who)]
+    return [caution_of("one-sided", who=who)]

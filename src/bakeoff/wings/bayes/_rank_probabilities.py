@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -32,7 +32,14 @@ from bakeoff.wings.bayes.dirichlet.rank_histograms import (
     gathered,
 )
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks
-from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_strength, cluster_rows, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import (
+    DEFAULT_DRAWS,
+    check_draws,
+    check_strength,
+    cluster_rows,
+    sizes_of,
+    unit_drawn,
+)
 from bakeoff.wings.bayes.statements.sign_statements import (
     best_is_beaten,
     failure_probability,
@@ -135,7 +142,11 @@ def rank_probabilities(
     s, draws = check_strength(prior_strength), check_draws(n_draws)
     choice("loss", loss, LOSSES)
     shrunk = _shrunk(scores, s, loss) if choice("prior", prior, PRIORS) == "exchangeable" else None
-    _refuse_too_many(scores.n_algorithms)
+    if scores.n_algorithms > MOST_ALGORITHMS:
+        raise TooLargeError(
+            f"bo.bayes.rank_probabilities: at most {MOST_ALGORITHMS} algorithms, as every place of each is counted; "
+            f"got {scores.n_algorithms}. Select those that matter: scores.select(algorithms=[…])."
+        )
     data = posterior_input(scores, s)
     columns, unit = _columns(scores, data, loss)
     mean, covariance = posterior_mean(data), posterior_covariance(data)
@@ -144,7 +155,8 @@ def rank_probabilities(
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
     ranks = distinct_columns(data.centred_ranks)
     places = RankCounts(ranks)
-    ridges = RankHistograms(ranks, _first_of(ranks, mean) - (data.k + 1) / 2, _first_of(ranks, sd), shrunk is None)
+    centre = (data.k + 1) / 2
+    ridges = RankHistograms(ranks, mean[ranks.first] - centre, sd[ranks.first], shrunk is None)
     drawn = gathered(_draws(ranks, columns, s, draws, generator(rng), shrunk))
     lost, loss_error = _losses(drawn, columns, ranks.n, draws, unit, (places, ridges))
     if data.k == 2 and loss == "rank" and shrunk is None and not data.clustered:
@@ -166,13 +178,14 @@ def rank_probabilities(
         loss_standard_error=read_only(loss_error),
         loss=loss,
         prior="exchangeable" if shrunk is not None else "equal",
-        **_densities(ridges, (data.k + 1) / 2),
+        quantile_levels=LEVELS,
+        quantiles=read_only(ridges.quantiles(LEVELS) + centre),
+        grid=read_only(ridges.grid + centre),
+        ridges=read_only(ridges.densities()),
         prior_strength=s,
         n_draws=draws,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
+        **sizes_of(scores),
         n_tied=data.n_tied,
-        n_dropped=len(scores.dropped),
         method="exact" if data.k == 2 else "Monte Carlo",
         cautions=(
             *([alone] if (alone := one_process(scores)) else []),
@@ -193,14 +206,6 @@ def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
         *best_is_beaten(scores.algorithms, mean_ranks, beats, SURE),
         *majority_circle(scores.algorithms, mean_ranks, beats, SURE),
     )
-
-
-def _refuse_too_many(k: int) -> None:
-    if k > MOST_ALGORITHMS:
-        raise TooLargeError(
-            f"bo.bayes.rank_probabilities: at most {MOST_ALGORITHMS} algorithms, as every place of each is counted; "
-            f"got {k}. Select those that matter: scores.select(algorithms=[…])."
-        )
 
 
 def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
@@ -234,26 +239,12 @@ def _losses(
         behind = costs - costs.min(axis=1, keepdims=True)
         sums += behind.sum(axis=0)
         squares += (behind**2).sum(axis=0)
-    lost, error = sums / draws * unit, np.sqrt(_variance(sums, squares, draws) / draws) * unit
+    variance = np.maximum(squares / draws - (sums / draws) ** 2, 0.0)
+    lost, error = sums / draws * unit, np.sqrt(variance / draws) * unit
     # no draw with a loss: as for a share, no proof that there is none, unless no problem shows one
     never = (columns.values <= columns.values.min(axis=1, keepdims=True)).all(axis=0)
     reach = float(np.ptp(columns.values)) * unit * float(share_error(0.0, draws))
     return lost[columns.of], np.where((sums == 0) & ~never, reach, error)[columns.of]
-
-
-def _densities(ridges: RankHistograms, centre: float) -> dict[str, Any]:
-    """The fields that describe the density of each mean rank."""
-    return {
-        "quantile_levels": LEVELS,
-        "quantiles": read_only(ridges.quantiles(LEVELS) + centre),
-        "grid": read_only(ridges.grid + centre),
-        "ridges": read_only(ridges.densities()),
-    }
-
-
-def _first_of(columns: DistinctColumns, values: Array) -> Array:
-    """(k,) values of the algorithms -> (u,) of the distinct columns."""
-    return values[columns.first]
 
 
 def _draws(
@@ -299,12 +290,11 @@ def _exact_for_two(data: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> tu
     d = data.deviations[:, 0]
     if shrunk is not None and d.any():
         p = shrunk.failures(np.array([1, 0]), np.array([0, 1]))
-        return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
-    if data.clustered:
+    elif data.clustered:
         p = positive_probability(np.vstack([-d, d]).astype(np.float64))
-        return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
-    wins, losses = int((d < 0).sum()), int((d > 0).sum())
-    p = np.array([failure_probability(losses, wins), failure_probability(wins, losses)], dtype=np.float64)
+    else:
+        wins, losses = int((d < 0).sum()), int((d > 0).sum())
+        p = failure_probability([losses, wins], [wins, losses])
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
 
 
@@ -349,12 +339,8 @@ def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
     """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
     if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
-    unit = "problem" if n_clusters(scores) is None else "cluster"
+    unit = unit_drawn(scores)
     return (caution_of("certainty", "places", count=counted(n, unit), unit=unit, least=least, sure=SURE),)
-
-
-def _variance(sums: Array, squares: Array, draws: int) -> Array:
-    return np.maximum(squares / draws - (sums / draws) ** 2, 0.0)
 
 
 def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:

@@ -21,11 +21,11 @@ from bakeoff.wings.bayes.dirichlet.weights import (
     check_draws,
     check_strength,
     cluster_rows,
-    n_clusters,
+    sizes_of,
 )
 from bakeoff.wings.bayes.statements.sampled_statements import PackedSigns, SampledPairs, accept_statements
 from bakeoff.wings.bayes.statements.sign_statements import failing_margins, failure_probability
-from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name, joint_fields
+from bakeoff.wings.bayes.statements.statement import JointStatements, columns_by_name
 
 NAME = "bo.bayes.repeated_runs"
 FEWEST_DRAWS = 4_000
@@ -112,25 +112,21 @@ def repeated_runs(
     signs = run_signs(costs, NAME)
     draws = n_checked or min(DEFAULT_DRAWS, max(FEWEST_DRAWS, MOST_WORK // signs.n_comparisons))
     mean, sd, pairs = _moments(scores, columns, signs, s, sizes)
-    accepted = accept_statements(pairs, _draw(signs, sizes, draws, generator(rng)), 1.0 - gamma)
+    accepted, about_statements = accept_statements(pairs, _draw(signs, sizes, draws, generator(rng)), 1.0 - gamma)
     square = np.ix_(np.argsort(columns), np.argsort(columns))
     exact = not np.isnan(pairs.known[~pairs.never]).any()
     return RepeatedRunsPosterior(
-        **joint_fields(scores.algorithms, accepted.statements, accepted.order),
+        **accepted,
         shares=read_only(mean[square]),
         standard_deviations=read_only(sd[square]),
-        p_better=read_only(accepted.p_better[square]),
-        p_better_standard_error=read_only(accepted.standard_error[square]),
         gamma=gamma,
         prior_strength=s,
         n_draws=draws,
         fewest_runs=int(scores.n_runs.min()),
         most_runs=int(scores.n_runs.max()),
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
         method="exact" if exact else "Monte Carlo",
-        cautions=(*_cautions(scores), *accepted.cautions),
+        cautions=(*_cautions(scores), *about_statements),
     )
 
 
@@ -179,8 +175,8 @@ def _moments(
         same[pair] = all(signs.same_runs(problem, a, b) for problem in range(signs.n))
     known = np.where(same & np.isnan(known), 0.5, known)
     pairs = SampledPairs(
-        algorithms=scores.algorithms,
-        names=tuple(scores.algorithms[c] for c in columns),
+        scores=scores,
+        columns=columns,
         first=signs.first,
         second=signs.second,
         known=known,

@@ -16,22 +16,21 @@ from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
 from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
-from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_rope, check_strength, cluster_rows, n_clusters
+from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_rope, check_strength, cluster_rows, sizes_of
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
 from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
     bounds_of_certainty,
-    few_clusters,
-    no_cluster_against,
+    certain_by_clusters,
+    pair_fields,
     prior_bounds,
     refuse_rope_below_grid,
     sign_probabilities,
     single_sides,
     three_way_verdict,
     unanimous,
-    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -70,8 +69,6 @@ class SignPosterior(ThreeWay):
         return self._turned(
             p_better_bounds=self.p_worse_bounds,
             p_worse_bounds=self.p_better_bounds,
-            wins=self.losses,
-            losses=self.wins,
             interval=_complement(self.interval),
             interval_decided=self.interval_decided and _complement(self.interval_decided),
         )
@@ -173,37 +170,26 @@ def _posterior(
         interval, decided = _cluster_intervals(shares, strength, prior, level)
         method = "quadrature" if width == 0 else "monte-carlo"
         if certain and prior == "equal":
-            alike = cluster_shares.none_against(shares, strength, width)
-            one_way = (
-                no_cluster_against(rows.n, REFERENCE, BOUNDS)
-                if alike
-                else few_clusters(rows.n, level, REFERENCE, BOUNDS)
-            )
+            agree = cluster_shares.none_against(shares, strength, width)
+            one_way = certain_by_clusters(rows.n, agree, level, REFERENCE, BOUNDS)
+    verdict = verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)
     return SignPosterior(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        p_better=p[0],
-        p_equivalent=p[1],
-        p_worse=p[2],
+        **pair_fields(scores, i, j, p, width, level),
         p_better_bounds=bounds[0] if bounds else None,
         p_equivalent_bounds=bounds[1] if bounds else None,
         p_worse_bounds=bounds[2] if bounds else None,
         wins=wins,
         losses=losses,
         ties=ties,
-        rope=width,
         prior=prior,
         prior_strength=strength,
-        gamma=level,
         interval=interval,
         interval_decided=decided,
-        verdict=verdict_of(alone, verdict_of_bounds(judged, level) if judged else three_way_verdict(p, level)),
+        verdict="cannot tell" if alone else verdict,
         method=method,
         standard_error=error,
         certain_bounds=certain,
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
         cautions=(
             *alone,
             *_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
@@ -257,7 +243,5 @@ def _cautions(
     if judge_problems and (decided == 0 or (rope == 0 and (wins == 0 or losses == 0))):
         return (unanimous(decided, n, REFERENCE, BOUNDS),)
     if rope == 0 and 2 * ties > n:
-        return (
-            caution_of("ties", "problems", reference=f"{PAPER}, Theorem 2", problems=counted(ties, "problem"), n=n),
-        )
+        return (caution_of("ties", "problems", problems=counted(ties, "problem"), n=n),)
     return ()

@@ -31,7 +31,7 @@ from bakeoff.wings.bayes.dirichlet.weights import (
     check_draws,
     check_rope,
     check_strength,
-    n_clusters,
+    sizes_of,
 )
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
@@ -39,14 +39,13 @@ from bakeoff.wings.bayes.statements.verdicts import (
     ThreeWay,
     all_ties,
     bounds_of_certainty,
-    few_clusters,
+    certain_by_clusters,
     near_the_level,
-    no_cluster_against,
+    pair_fields,
     refuse_rope_below_grid,
     single_sides,
     three_way_verdict,
     unanimous,
-    verdict_of,
     verdict_of_bounds,
     with_edges,
 )
@@ -75,9 +74,7 @@ class SignedRankPosterior(ThreeWay):
     @property
     def turned(self) -> "SignedRankPosterior":
         """The same pair as b against a."""
-        return self._turned(
-            mean_shares=self.mean_shares[::-1], draws=read_only(self.draws[:, ::-1]), wins=self.losses, losses=self.wins
-        )
+        return self._turned(mean_shares=self.mean_shares[::-1], draws=read_only(self.draws[:, ::-1]))
 
 
 @of_two
@@ -164,11 +161,7 @@ def _posterior(
     error = 0.0 if data.certain else float(share_error(p, draws).max())
     bounds = _bounds_of_certainty(data, p, level)
     return SignedRankPosterior(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
-        p_better=p[0],
-        p_equivalent=p[1],
-        p_worse=p[2],
+        **pair_fields(scores, i, j, p, width, level),
         standard_error=error,
         mean_shares=mean_shares(data),
         draws=read_only(shares),
@@ -176,15 +169,11 @@ def _posterior(
         wins=data.wins,
         losses=data.losses,
         ties=scores.n_problems - data.wins - data.losses,
-        rope=width,
         prior_strength=strength,
-        gamma=level,
-        verdict=verdict_of(alone, _verdict(p, bounds, level)),
+        verdict="cannot tell" if alone else _verdict(p, bounds, level),
         certain_bounds=bounds if data.clusters is not None else None,
         method="exact" if data.certain else "monte-carlo",
-        n_problems=scores.n_problems,
-        n_clusters=n_clusters(scores),
-        n_dropped=len(scores.dropped),
+        **sizes_of(scores),
         tie_ulps=TIE_ULPS,
         cautions=(*alone, *_cautions(data, p, error, level, draws, bounded=bounds is not None)),
     )
@@ -212,10 +201,11 @@ def _bounds_of_certainty(data: WalshPosteriorInput, p: Triple, gamma: float) -> 
     """Bounds where all problems, or leads of clusters, agree: verdicts must survive one prior problem, or cluster."""
     if data.clusters is not None and data.certain != (0.5, 0.0, 0.5):
         shares = _cluster_shares(data)
-        alike = cluster_shares.none_against(shares, data.strength, data.rope)
-        if three_way_verdict(p, gamma) != "undecided" and (alike or not _pure(shares)):
-            return cluster_shares.certainty_bounds(p, shares, data.strength, data.rope, gamma)
-        return None
+        agree = cluster_shares.none_against(shares, data.strength, data.rope)
+        pure = np.all((shares.won % 1.0 == 0) & (shares.lost % 1.0 == 0))  # each won, lost or tied as a whole
+        if three_way_verdict(p, gamma) == "undecided" or (pure and not agree):
+            return None
+        return cluster_shares.certainty_bounds(p, shares, data.strength, data.rope, gamma)
     if not data.certain:
         return None
     ties = data.n - data.wins - data.losses
@@ -240,20 +230,14 @@ def _own_share(side: Side, codes: npt.NDArray[np.intp], sizes: npt.NDArray[np.in
     return shares
 
 
-def _pure(shares: ClusterShares) -> bool:
-    """Is every cluster like one problem, won, lost or tied as a whole?"""
-    return bool(np.all((shares.won % 1.0 == 0) & (shares.lost % 1.0 == 0)))
-
-
 def _cautions(
     data: WalshPosteriorInput, p: Triple, error: float, gamma: float, n_draws: int, *, bounded: bool
 ) -> tuple[Caution, ...]:
     if data.certain == (0.5, 0.0, 0.5):
         return (all_ties(PAPER),)
     if data.clusters is not None and bounded:
-        if cluster_shares.none_against(_cluster_shares(data), data.strength, data.rope):
-            return (no_cluster_against(data.clusters.n, PAPER),)
-        return (few_clusters(data.clusters.n, gamma, PAPER),)
+        agree = cluster_shares.none_against(_cluster_shares(data), data.strength, data.rope)
+        return (certain_by_clusters(data.clusters.n, agree, gamma, PAPER),)
     if data.certain:
         return (unanimous(data.wins + data.losses if data.rope == 0 else 0, data.n, PAPER),)
     return near_the_level(p, error, gamma, n_draws)

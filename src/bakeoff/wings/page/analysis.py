@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,47 +13,12 @@ from starlette.responses import RedirectResponse, Response
 
 from bakeoff.errors import BakeoffError
 from bakeoff.wings.page import form
-from bakeoff.wings.page.app_state import AppState
+from bakeoff.wings.page.app_state import EXAMPLE, EXAMPLES, AppState, facts_question, page_question
 from bakeoff.wings.page.calculators import NoAnswerError
-from bakeoff.wings.page.settings import Settings
 from bakeoff.wings.page.templating import html_page, refused
 from bakeoff.wings.page.uploads import file_argument
 from bakeoff.wings.page.views import VIEWS, View
 from bakeoff.wings.page.views.view import READING, Values
-
-EXAMPLE = "derrac_cec2005"
-EXAMPLES = {
-    "derrac_cec2005": "9 optimisers on the 25 functions of CEC’2005 (mean error, lower is better)",
-    "demsar_2006": "4 variants of C4.5 on 14 data sets (AUC, higher is better)",
-    "garcia_2010": "4 classifiers on 24 data sets (accuracy, higher is better)",
-}
-
-
-def add_example(app_state: Any, name: str) -> str:
-    """A shipped table among the uploads; its identifier."""
-    source: str = app_state.uploads.add(f"{name}.csv", files("bakeoff.datasets").joinpath(f"{name}.csv").read_bytes())
-    return source
-
-
-def facts_question(source: str, reading: dict[str, Any], cells: int) -> dict[str, Any]:
-    return {"ask": "facts", "source": source, "reading": reading, "cells": cells}
-
-
-def page_question(source: str, arguments: list[str], brief: bool = False) -> dict[str, Any]:
-    return {"ask": "page", "source": source, "arguments": arguments, "brief": brief}
-
-
-def first_questions(app_state: Any) -> list[dict[str, Any]]:
-    """Questions about the table that was named, else about the example with its verdict."""
-    cells = app_state.settings.cells
-    if app_state.settings.store is not None:
-        return []
-    if app_state.opened is not None:
-        return [facts_question(app_state.opened, {}, cells)]
-    source = add_example(app_state, EXAMPLE)
-    arguments = ["compare", f"{EXAMPLE}.csv", "--better", "lower"]
-    return [facts_question(source, {}, cells), page_question(source, arguments)]
-
 
 SAVED = {
     "html": "text/html",
@@ -70,10 +34,7 @@ SAVED = {
 
 async def question(request: Request) -> Response:
     """ "40 problems × 6 algorithms, 2 missing": which direction is good? The file may say it."""
-    source = request.path_params["source"]
-    name = _name(request, source)
-    query = request.query_params.multi_items()
-    answer = await _facts(request, source, query)
+    source, name, query, answer = await _asked(request)
     if "refused" in answer:
         return _unreadable(request, source, name, query, answer)
     if not answer["asks_direction"] or any(key == "better" for key, _ in query):
@@ -81,24 +42,26 @@ async def question(request: Request) -> Response:
         return RedirectResponse(place + (f"?{urlencode(query)}" if query else ""), 303)
     fields = [(key, value) for key, value in query if value]
     main = _main_view(answer)
+    settings = _app_state(request).settings
     return html_page(
-        "question.html.j2", name=name, source=source, facts=answer, asked=fields, main=main, settings=_settings(request)
+        "question.html.j2", name=name, source=source, facts=answer, asked=fields, main=main, settings=settings
     )
 
 
 async def view(request: Request) -> Response:
     """An analysis with its choices; as a piece of it where htmx asks."""
-    source, name = request.path_params["source"], request.path_params["view"]
-    return await view_page(request, source, name, request.query_params.multi_items())
+    return await _view_page(request, _view(request), *await _asked(request))
 
 
-async def view_page(
-    request: Request, source: str, view_name: str, query: Iterable[tuple[str, str]], first: bool = False
+async def _view_page(
+    request: Request,
+    view: View,
+    source: str,
+    name: str,
+    query: list[tuple[str, str]],
+    facts: dict[str, Any],
+    first: bool = False,
 ) -> Response:
-    """The page of one view."""
-    name, query = _name(request, source), list(query)
-    view = _view(view_name)
-    facts = await _facts(request, source, query)
     if "refused" in facts:
         return _unreadable(request, source, name, query, facts)
     values = view.chosen(query, facts)
@@ -128,7 +91,7 @@ async def view_page(
         "saves": form.saves(view, source, values, SAVED),
         "beside": [(VIEWS[b], form.part_address(source, VIEWS[b], values, view)) for b in view.beside],
         "examples": EXAMPLES,
-        "settings": _settings(request),
+        "settings": _app_state(request).settings,
         "first": first,
     }
     if request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true":
@@ -138,37 +101,28 @@ async def view_page(
 
 async def part(request: Request) -> Response:
     """The verdict and the diagram of an analysis beside another one."""
-    source, view = request.path_params["source"], _view(request.path_params["view"])
-    query = request.query_params.multi_items()
-    _name(request, source)
-    facts = await _facts(request, source, query)
-    if "refused" in facts:
-        facts_shown: dict[str, Any] = facts
-        values: Values = {}
-    else:
-        values = form.with_defaults(view, view.chosen(query, facts), facts)
-        facts_shown = await _answer(request, source, view, values, facts, brief=True)
-    whole = form.address(source, view.name, values)
-    return html_page("part.html.j2", view=view, found=facts_shown, address=whole)
+    view, (source, _, query, found) = _view(request), await _asked(request)
+    values: Values = {}
+    if "refused" not in found:
+        values = form.with_defaults(view, view.chosen(query, found), found)
+        found = await _answer(request, source, view, values, found, brief=True)
+    return html_page("part.html.j2", view=view, found=found, address=form.address(source, view.name, values))
 
 
 async def save(request: Request) -> Response:
     """The file that the command line writes, to the byte."""
-    source, suffix = request.path_params["source"], request.path_params["suffix"]
-    name, view = _name(request, source), _view(request.path_params["view"])
+    view, suffix = _view(request), request.path_params["suffix"]
     if suffix not in SAVED:
         raise HTTPException(404)
-    query = request.query_params.multi_items()
-    facts = await _facts(request, source, query)
+    source, name, query, facts = await _asked(request)
     if "refused" in facts:
         return refused(request, facts["refused"], 422)
     values = form.with_defaults(view, view.chosen(query, facts), facts)
     arguments = view.arguments(file_argument(name), values, facts)
     path = form.report_name(view, name, suffix)
+    question = {"ask": "save", "source": source, "arguments": arguments, "path": path}
     try:
-        answer = await _app_state(request).ask(
-            {"ask": "save", "source": source, "arguments": arguments, "path": path}, view.slow
-        )
+        answer = await _app_state(request).ask(question, view.slow)
     except NoAnswerError as error:
         return refused(request, str(error), 503)
     if "refused" in answer:
@@ -190,11 +144,16 @@ async def _answer(
         return {"refused": str(error)}
 
 
+async def _asked(request: Request) -> tuple[str, str, list[tuple[str, str]], dict[str, Any]]:
+    """The table in the address: its identifier and name, the choices, and its facts."""
+    source, query = request.path_params["source"], request.query_params.multi_items()
+    return source, _name(request, source), query, await _facts(request, source, query)
+
+
 async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]) -> dict[str, Any]:
     app_state = _app_state(request)
-    reading = form.reading(READING, query)
     try:
-        return await app_state.ask(facts_question(source, reading, app_state.settings.cells))
+        return await app_state.ask(facts_question(source, form.reading(READING, query), app_state.settings.cells))
     except NoAnswerError as error:
         return {"refused": str(error)}
 
@@ -212,10 +171,11 @@ def _main_view(facts: dict[str, Any]) -> str:
     return "curves" if facts.get("curves") else "compare"
 
 
-def _view(name: str) -> View:
-    if name not in VIEWS:
+def _view(request: Request) -> View:
+    view = VIEWS.get(request.path_params["view"])
+    if view is None:
         raise HTTPException(404)
-    return VIEWS[name]
+    return view
 
 
 def _name(request: Request, source: str) -> str:
@@ -230,25 +190,22 @@ def _app_state(request: Request) -> AppState:
     return app_state
 
 
-def _settings(request: Request) -> Settings:
-    return _app_state(request).settings
-
-
 async def first_page(request: Request) -> Response:
     """The table that the server was started with, else the shipped example with its verdict."""
-    app_state = request.app.state.app_state
+    app_state = _app_state(request)
     if app_state.settings.store is not None:
         return RedirectResponse("/live", 303)
     if app_state.opened is not None:
         direction = "" if app_state.better is None else f"/compare?better={app_state.better}"
         return RedirectResponse(f"/table/{app_state.opened}{direction}", 303)
-    return await view_page(request, add_example(app_state, EXAMPLE), "compare", (("better", "lower"),), first=True)
+    source, query = app_state.add_example(EXAMPLE), [("better", "lower")]
+    facts = await _facts(request, source, query)
+    return await _view_page(request, VIEWS["compare"], source, f"{EXAMPLE}.csv", query, facts, first=True)
 
 
 async def upload(request: Request) -> Response:
     """Keep the file; which direction is good is asked on its own page."""
-    app_state = request.app.state.app_state
-    example = None
+    app_state, example = _app_state(request), None
     async with request.form(max_files=1, max_fields=8) as form:
         file = form.get("file")
         if isinstance(file, str) or file is None or not file.filename:
@@ -263,4 +220,4 @@ async def upload(request: Request) -> Response:
                 return refused(request, str(error), 422)
     if example not in EXAMPLES:
         return refused(request, "No file was chosen. Choose one, then send it.", 422)
-    return RedirectResponse(f"/table/{add_example(app_state, example)}", 303)
+    return RedirectResponse(f"/table/{app_state.add_example(example)}", 303)

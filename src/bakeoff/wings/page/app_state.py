@@ -5,16 +5,34 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import anyio.to_thread
 
 from bakeoff.errors import ParameterError
+from bakeoff.wings.page import templating
 from bakeoff.wings.page.calculators import Calculators
 from bakeoff.wings.page.live.pages import streams_of
 from bakeoff.wings.page.settings import Settings
 from bakeoff.wings.page.uploads import Uploads
+
+EXAMPLE = "derrac_cec2005"
+EXAMPLES = {
+    "derrac_cec2005": "9 optimisers on the 25 functions of CEC’2005 (mean error, lower is better)",
+    "demsar_2006": "4 variants of C4.5 on 14 data sets (AUC, higher is better)",
+    "garcia_2010": "4 classifiers on 24 data sets (accuracy, higher is better)",
+}
+
+
+def facts_question(source: str, reading: dict[str, Any], cells: int) -> dict[str, Any]:
+    return {"ask": "facts", "source": source, "reading": reading, "cells": cells}
+
+
+def page_question(source: str, arguments: list[str], brief: bool = False) -> dict[str, Any]:
+    return {"ask": "page", "source": source, "arguments": arguments, "brief": brief}
+
 
 MEMORY = 64_000_000  # characters of answers that are kept
 
@@ -44,15 +62,25 @@ class AppState:
         except OSError as error:
             raise ParameterError(f"cannot read {str(file)!r}: {error.strerror or error}") from None
 
+    def add_example(self, name: str) -> str:
+        """A shipped table among the uploads; its identifier."""
+        return self.uploads.add(f"{name}.csv", files("bakeoff.datasets").joinpath(f"{name}.csv").read_bytes())
+
+    def _first_questions(self) -> list[dict[str, Any]]:
+        """Questions about the table that was named, else about the example with its verdict."""
+        if self.settings.store is not None:
+            return []
+        if self.opened is not None:
+            return [facts_question(self.opened, {}, self.settings.cells)]
+        source, arguments = self.add_example(EXAMPLE), ["compare", f"{EXAMPLE}.csv", "--better", "lower"]
+        return [facts_question(source, {}, self.settings.cells), page_question(source, arguments)]
+
     def warm_up(self) -> None:
         """Everything that the first page needs is loaded, and its answer computed."""
-        from bakeoff.wings.page import templating
-        from bakeoff.wings.page.analysis import first_questions
-
         self.calculators.warm_up(min(2, self.settings.processes))
         for name in ("view.html.j2", "question.html.j2", "part.html.j2"):
             templating.environment().get_template(name)
-        for question in first_questions(self):
+        for question in self._first_questions():
             key = json.dumps(question, sort_keys=True)
             self._keep(key, self.calculators.ask(dict(question)))
 

@@ -17,22 +17,17 @@ from bakeoff.wings.page.guard import Guard
 from bakeoff.wings.page.live import pages
 from bakeoff.wings.page.settings import Settings
 
-EXCEPTIONS = templating.EXCEPTIONS
-
-
-def all_routes() -> list[BaseRoute]:
-    """In the order in which they are tried."""
-    return [
-        Route("/", analysis.first_page, methods=["GET"]),
-        Route("/upload", analysis.upload, methods=["POST"]),
-        Route("/static/{name}", templating.static_file, methods=["GET"]),
-        *pages.ROUTES,
-        Route("/table/{source}", analysis.question, methods=["GET"]),
-        Route("/table/{source}/{view}", analysis.view, methods=["GET"]),
-        Route("/table/{source}/{view}/part", analysis.part, methods=["GET"]),
-        Route("/table/{source}/{view}/save/{suffix}", analysis.save, methods=["GET"]),
-    ]
-
+ROUTES: list[BaseRoute] = [
+    Route("/", analysis.first_page, methods=["GET"]),
+    Route("/upload", analysis.upload, methods=["POST"]),
+    Route("/static/{name}", templating.static_file, methods=["GET"]),
+    *pages.ROUTES,
+    Route("/table/{source}", analysis.question, methods=["GET"]),
+    Route("/table/{source}/{view}", analysis.view, methods=["GET"]),
+    Route("/table/{source}/{view}/part", analysis.part, methods=["GET"]),
+    Route("/table/{source}/{view}/save/{suffix}", analysis.save, methods=["GET"]),
+]
+"""Every address, in the order in which they are tried."""
 
 MOST_STEPS = 3  # from the first page to where it leads
 
@@ -52,9 +47,9 @@ def app(settings: Settings | None = None, app_state: AppState | None = None) -> 
                 used.close()
 
     made = Starlette(
-        routes=all_routes(),
+        routes=ROUTES,
         middleware=[Middleware(Guard, settings=chosen)],
-        exception_handlers=EXCEPTIONS,
+        exception_handlers=templating.EXCEPTIONS,
         lifespan=open_app_state,
     )
     if app_state is not None:

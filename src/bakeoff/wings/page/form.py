@@ -75,14 +75,10 @@ def advised(
     return links
 
 
-def _query(values: Values) -> str:
-    return urlencode([(name, value) for name, several in values.items() for value in several])
-
-
-def address(source: str, view: str, values: Values) -> str:
-    """The address of a view with these choices: to be shared, and gone back to."""
-    query = _query(values)
-    return f"/table/{source}/{view}" + (f"?{query}" if query else "")
+def address(source: str, place: str, values: Values) -> str:
+    """The address of a view, or of a part or a file of it, with these choices: to be shared, and gone back to."""
+    query = urlencode([(name, value) for name, several in values.items() for value in several])
+    return f"/table/{source}/{place}" + (f"?{query}" if query else "")
 
 
 def carried(view: View, query: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
@@ -110,8 +106,7 @@ def kept(view: View, values: Values, before: View) -> dict[str, tuple[str, ...]]
 
 
 def part_address(source: str, view: View, values: Values, before: View) -> str:
-    query = _query(kept(view, values, before))
-    return f"/table/{source}/{view.name}/part" + (f"?{query}" if query else "")
+    return address(source, f"{view.name}/part", kept(view, values, before))
 
 
 def tabs(views: Iterable[View], before: View, source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
@@ -121,10 +116,7 @@ def tabs(views: Iterable[View], before: View, source: str, values: Values, facts
 
 def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> list[tuple[str, str]]:
     """Suffix and address of the files that can be saved."""
-    query = _query(values)
-    return [
-        (suffix, f"/table/{source}/{view.name}/save/{suffix}" + (f"?{query}" if query else "")) for suffix in suffixes
-    ]
+    return [(suffix, address(source, f"{view.name}/save/{suffix}", values)) for suffix in suffixes]
 
 
 def report_name(view: View, name: str, suffix: str) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from bakeoff.wings.page.settings import LOOPBACK, Settings
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Message, Receive, Scope, Send
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from bakeoff.wings.page.settings import LOOPBACK, Settings
 
 POLICY = "; ".join(
     (
@@ -36,6 +35,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
 }
 TOKEN = "token"
 BESIDE = 65_536  # bytes of a form beside its file
@@ -57,21 +57,22 @@ class Guard:
             return
         if scope["type"] != "http":
             return  # no web sockets here
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        guarded = self._with_headers(scope, send)
-        if not self._is_own_host(headers.get("host", "")):
-            await _refuse(guarded, 421, "This server does not answer to that host name.")
+        request, guarded = Request(scope), self._with_headers(scope, send)
+        if not self._is_own_host(request.headers.get("host", "")):
+            await _refusal(421, "This server does not answer to that host name.")(scope, receive, guarded)
             return
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = dict(query).get(TOKEN)
         if token is not None and scope["method"] == "GET" and self._is_token(token):
-            await self._keep_token(guarded, scope["path"], [(name, value) for name, value in query if name != TOKEN])
+            kept = self._keep_token(scope["path"], [(name, value) for name, value in query if name != TOKEN])
+            await kept(scope, receive, guarded)
             return
-        if not self._is_token(_cookie(headers.get("cookie", ""), self.settings.cookie)):
-            await _refuse(guarded, 403, "Open the address that bakeoff serve printed: it holds the key to this page.")
+        if not self._is_token(request.cookies.get(self.settings.cookie, "")):
+            text = "Open the address that bakeoff serve printed: it holds the key to this page."
+            await _refusal(403, text)(scope, receive, guarded)
             return
-        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
-            await _refuse(guarded, 403, "This form was sent from another site.")
+        if scope["method"] not in ("GET", "HEAD") and not self._same_origin(request.headers):
+            await _refusal(403, "This form was sent from another site.")(scope, receive, guarded)
             return
         await self._limited(scope, receive, guarded)
 
@@ -89,13 +90,13 @@ class Guard:
     def _is_token(self, token: str) -> bool:
         return secrets.compare_digest(token.encode(), self.settings.token.encode())
 
-    async def _keep_token(self, send: Send, path: str, query: list[tuple[str, str]]) -> None:
+    def _keep_token(self, path: str, query: list[tuple[str, str]]) -> Response:
         """A cookie in place of the token, so that nobody reads it over a shoulder or copies it with a link."""
         kept = f"{self.settings.cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
         place = "/" + quote(path.lstrip("/\\")) + (f"?{urlencode(query)}" if query else "")
-        await _answer(send, 303, b"", [("location", place), ("set-cookie", kept)])
+        return Response(status_code=303, headers={"location": place, "set-cookie": kept})
 
-    def _same_origin(self, headers: dict[str, str]) -> bool:
+    def _same_origin(self, headers: Mapping[str, str]) -> bool:
         """A page without a referrer policy of its own says "null" as its origin, and Sec-Fetch-Site beside it."""
         origin = headers.get("origin", "null")
         if origin == "null":
@@ -130,16 +131,15 @@ class Guard:
                 text = (
                     f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --limit mb=N allows more."
                 )
-                await _refuse(send, 413, text)
+                await _refusal(413, text)(scope, receive, send)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = list(message.get("headers", ()))
-                names = {name.lower() for name, _ in headers}
-                extra = HEADERS | {"cache-control": "no-store"}
-                headers += [(n.encode(), v.encode()) for n, v in extra.items() if n.encode() not in names]
-                message = {**message, "headers": headers}
+                headers = MutableHeaders(raw=list(message.get("headers", ())))
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                message = {**message, "headers": headers.raw}
             await send(message)
 
         return sending
@@ -157,20 +157,5 @@ def _is_number(host: str) -> bool:
     return True
 
 
-def _cookie(text: str, name: str) -> str:
-    try:
-        morsel = SimpleCookie(text).get(name)
-    except CookieError:
-        return ""
-    return "" if morsel is None else morsel.value
-
-
-async def _refuse(send: Send, status: int, text: str) -> None:
-    await _answer(send, status, f"{text}\n".encode(), [("content-type", "text/plain; charset=utf-8")])
-
-
-async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[str, str]]) -> None:
-    sent = [(name.encode(), value.encode("latin-1")) for name, value in headers]
-    sent.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": sent})
-    await send({"type": "http.response.body", "body": body})
+def _refusal(status: int, text: str) -> Response:
+    return PlainTextResponse(f"{text}\n", status)

@@ -65,25 +65,21 @@ class AnswersOnTables:
         """Give the answer of a command as fragments of a page."""
         from bakeoff.wings.page.table_summary import fragments_of
 
-        return fragments_of(self._result(source, arguments), brief)
+        results: list[Any] = []
+        self._run(source, arguments, results.append)
+        return fragments_of(results[-1], brief)
 
     def save(self, source: str, arguments: Sequence[str], path: str) -> dict[str, Any]:
         """The bytes of the file that the command writes."""
-        self._go_to(source)
         try:
             self._run(source, [*arguments, "--report", path], lambda result: None)
             return {"content": base64.b64encode(Path(path).read_bytes()).decode()}
         finally:
             Path(path).unlink(missing_ok=True)
 
-    def _result(self, source: str, arguments: Sequence[str]) -> Any:
-        self._go_to(source)
-        results: list[Any] = []
-        self._run(source, arguments, results.append)
-        return results[-1]
-
     def _run(self, source: str, arguments: Sequence[str], keep: Callable[[Any], None]) -> None:
         """By the command itself, which hands its result over in place of printing it."""
+        self._go_to(source)
         gc.unfreeze()  # what the command before this one has frozen
         answer = {"command": shlex.join(["bakeoff", *arguments]), "keep": keep, "tables": self._tables[source]}
         main.main(list(arguments), standalone_mode=False, obj=answer)

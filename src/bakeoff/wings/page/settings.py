@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from bakeoff.checks import integer, positive
@@ -11,11 +12,6 @@ from bakeoff.errors import ParameterError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1_000_000
-
-
-def new_token() -> str:
-    """Nobody guesses it: 192 bits."""
-    return secrets.token_urlsafe(24)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +25,7 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8421
-    token: str = field(default_factory=new_token)
+    token: str = field(default_factory=partial(secrets.token_urlsafe, 24))  # 192 bits
     megabytes: float = 32.0
     uploads: int = 50
     seconds: float = 60.0

@@ -18,6 +18,8 @@ from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.report import document
 from bakeoff.reportable import Reportable
 from bakeoff.scores.source_cautions import named_direction
+from bakeoff.wings.formats.formats import recognised
+from bakeoff.wings.formats.source_file import SourceFile
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out
@@ -49,18 +51,13 @@ def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str
         return None
     if not is_budget(runs.budget_name):
         return None
-    _refuse_large(len(runs.costs), cells)
-    return {
+    each = Counter(runs.cells.tolist()).values()
+    return _names(runs, len(runs.costs), cells) | {
         "curves": True,
-        "n_problems": len(runs.problems),
-        "n_algorithms": len(runs.algorithms),
-        "runs": max(Counter(runs.cells.tolist()).values()),
-        "fewest": min(Counter(runs.cells.tolist()).values()),
+        "runs": max(each),
+        "fewest": min(each),
         "missing": 0,
-        "algorithms": list(runs.algorithms),
-        "metric": runs.metric,
         "better": None,
-        "likely": named_direction(runs.metric),
         "asks_direction": True,
         "format": None,
         "columns": columns,
@@ -68,9 +65,17 @@ def _facts_of_curves(name: str, reading: dict[str, Any], cells: int) -> dict[str
     }
 
 
-def _refuse_large(counted: int, cells: int) -> None:
+def _names(table: Any, counted: int, cells: int) -> dict[str, Any]:
+    """The facts that scores and curves have alike; more than so many ``cells`` are refused."""
     if cells and counted > cells:
         raise ParameterError(f"this table has {counted:,} scores, and at most {cells:,} are computed here")
+    return {
+        "n_problems": len(table.problems),
+        "n_algorithms": len(table.algorithms),
+        "algorithms": list(table.algorithms),
+        "metric": table.metric,
+        "likely": named_direction(table.metric),
+    }
 
 
 def _facts_of_scores(
@@ -80,9 +85,6 @@ def _facts_of_scores(
 
     A direction is needed to read a plain table: which one makes no difference to what is counted here.
     """
-    from bakeoff.wings.formats.formats import recognised
-    from bakeoff.wings.formats.source_file import SourceFile
-
     file = SourceFile(name)
     options = {key: value for key, value in reading.items() if key != "better"}
     foreign = recognised(file)
@@ -102,23 +104,15 @@ def _facts_of_scores(
     if {"drop", "only"} & set(options) or policy != "keep":
         bare = {key: value for key, value in options.items() if key not in ("drop", "only")}
         whole = read("lower" if asks else None, {**bare, **holes_kept})
-    runs = scores.runs
-    holes = int(scores.holes.sum())
-    counted = scores.n_problems * scores.n_algorithms * (1 if runs is None else runs.shape[2])
-    _refuse_large(counted, cells)
-    return {
-        "n_problems": scores.n_problems,
-        "n_algorithms": scores.n_algorithms,
-        "runs": 1 if runs is None else int(runs.shape[2]),
-        "fewest": 1 if runs is None else int(scores.n_runs[~scores.holes].min()),
-        "missing": holes,
-        "algorithms": list(scores.algorithms),
+    runs = 1 if scores.runs is None else int(scores.runs.shape[2])
+    return _names(scores, scores.values.size * runs, cells) | {
+        "runs": runs,
+        "fewest": 1 if scores.runs is None else int(scores.n_runs[~scores.holes].min()),
+        "missing": int(scores.holes.sum()),
         "all_algorithms": list(whole.algorithms)[:MOST_NAMES],
         "all_problems": list(whole.problems)[:MOST_NAMES],
         "clusters": scores.clusters is not None and len(set(scores.clusters)),
-        "metric": scores.metric,
         "better": None if asks else scores.better,
-        "likely": named_direction(scores.metric),
         "asks_direction": asks,
         "store": store,
         "foreign": foreign is not None and (not asks or scores.source_sha256 != _digest(name)),
@@ -131,15 +125,13 @@ def _facts_of_scores(
 
 
 def _digest(name: str) -> str:
-    """Of the file: a table that was read by itself has it too."""
+    """The SHA-256 of the file, which a table that was read by itself has too."""
     with open(name, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def column_names(name: str) -> list[str]:
     """Those of a table with column names, as far as they can be told from its beginning."""
-    from bakeoff.wings.formats.source_file import SourceFile
-
     try:
         return [column for column in SourceFile(name).columns if column][:MOST_NAMES]
     except (BakeoffError, OSError, UnicodeError, ValueError, csv.Error):
@@ -148,8 +140,6 @@ def column_names(name: str) -> list[str]:
 
 def _metrics(name: str, scores: Any, options: dict[str, Any]) -> list[str]:
     """Columns of a long table that begin with a number: any may be a metric."""
-    from bakeoff.wings.formats.source_file import SourceFile
-
     columns = column_names(name)[1:]
     if not columns or set(columns) & set(scores.algorithms):
         return []

@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-FILES = ("serve.css", "htmx.min.js", "serve.js", "icon.svg")
-LIVE = HERE / "live" / "static"
+STATIC = (HERE / "static", HERE / "live" / "static")
 
 
 @cache
 def content_of(name: str) -> bytes:
     """Read a file; the style sheet is that of the reports, then our own."""
-    file = HERE / "static" / name
-    own = (file if file.is_file() else LIVE / name).read_bytes()
+    own = next(folder / name for folder in STATIC if (folder / name).is_file()).read_bytes()
     if name != "serve.css":
         return own
     from bakeoff.report.formats import html
@@ -47,7 +45,7 @@ def version_of(name: str) -> str:
 
 def is_static_file(name: str) -> bool:
     """Ours, or of the live pages."""
-    return name in FILES or (name.rpartition(".")[2] in TYPES and name in {p.name for p in LIVE.glob("*")})
+    return name.rpartition(".")[2] in TYPES and any(name == p.name for folder in STATIC for p in folder.iterdir())
 
 
 def address_of(name: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bakeoff.errors import ParameterError
-from bakeoff.processes.os_processes import process_start
+from bakeoff.processes.os_processes import mark_owner, remove_stale_folders
 
 PREFIX = "bakeoff-serve-"
 LONGEST = 120  # bytes of a file's name
@@ -38,9 +38,9 @@ class Uploads:
     """The uploads, by content. ``path`` is the file, for the processes that calculate."""
 
     def __init__(self, most: int) -> None:
-        _remove_stale()
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))  # 0700
-        (self.folder / "owner").write_text(process_start(os.getpid()))
+        remove_stale_folders(os.path.join(tempfile.gettempdir(), PREFIX))
+        self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))  # 0700
+        mark_owner(str(self.folder))
         self.path = self.folder / "uploads.sqlite"
         os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         self._most, self._lock = most, threading.Lock()
@@ -109,18 +109,3 @@ def file_name(name: str) -> str:
 def file_argument(name: str) -> str:
     """A file's name that a command line takes for no option."""
     return f"./{name}" if name.startswith("-") else name
-
-
-def _remove_stale() -> None:
-    """Folders of servers that ended without a chance to clean up: killed, or switched off."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        number = folder.name.removeprefix(PREFIX).partition("-")[0]
-        with contextlib.suppress(OSError):
-            if not number.isdigit() or folder.is_symlink() or not folder.is_dir():
-                continue
-            if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
-                continue
-            started = process_start(int(number))
-            owner = folder / "owner"
-            if not started or (owner.is_file() and owner.read_text() not in ("", started)):
-                shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""How good are the procedures themselves? Simulations with known truth: ``bo.study``."""
+"""Simulations on draws of problems and with known truth: how good the procedures themselves are (``bo.study``)."""
 
 import lazy_loader
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import ClassVar, Literal
 
@@ -134,16 +135,12 @@ def known_truth(
         raise ParameterError(f"must have 0 among them, which measures errors; got {shifts}", parameter="shift")
     group = _group(pool.scores, *pool.pair, null)
     unit = _unit(pool.scores, group, scale)
-    outcomes, done = {}, step_counter(progress, pool.count * len(shifts))
+    outcomes, done = {}, step_counter(progress, pool.draws * len(shifts))
     for delta in shifts:
         stream = next(streams(generator(pool.seed)))  # the same draws for each shift
-
-        def tables(size: int, by: float = delta * unit, stream: np.random.Generator = stream) -> tuple[Array, Array]:
-            return dealt_tables(pool.scores, group, pool.pair[0], by, pool.size, size, stream)
-
-        def true_in(batch: TableBatch, looks: str, alike: bool = delta == 0.0) -> Flags:
-            return true_hypotheses(batch, looks, group, alike)
-
+        by = delta * unit
+        tables = partial(dealt_tables, pool.scores, group, pool.pair[0], by, pool.size, stream=stream)
+        true_in = partial(true_hypotheses, group=group, alike=delta == 0.0)
         outcomes[delta] = pool.outcomes(tables, done, true_in=true_in)
     return KnownTruth(
         null=tuple(pool.scores.algorithms[c] for c in group),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -121,14 +122,9 @@ def power(
     differences = _leading(pool.scores, *pool.pair, choice("lead", lead, LEADS))
     unit = _scale(pool.scores, differences, biases, scale)
     rows: list[PowerRow] = []
-    costs, scales, done = pool.scores.costs, pool.scores.scales, step_counter(progress, pool.count * len(biases))
+    done = step_counter(progress, pool.draws * len(biases))
     for k, stream in zip(biases, streams(generator(pool.seed)), strict=False):
-        weights = log_weights(differences / unit, k)
-
-        def tables(size: int, weights: Array = weights, stream: np.random.Generator = stream) -> tuple[Array, Array]:
-            chosen = drawn_problems(weights, pool.size, size, stream)
-            return costs[chosen], scales[chosen]
-
+        tables = partial(_drawn_tables, pool.scores, log_weights(differences / unit, k), pool.size, stream=stream)
         outcomes = pool.outcomes(tables, done)
         rows += [outcomes[test].row(test, k) for test in pool.tests]
     return PowerStudy(
@@ -139,6 +135,14 @@ def power(
         rows=tuple(sorted(rows, key=lambda row: pool.tests.index(row.test))),
         **pool.fields(*_overlap(pool.size, pool.scores.n_problems)),
     )
+
+
+def _drawn_tables(
+    scores: Scores, weights: Array, n: int, size: int, stream: np.random.Generator
+) -> tuple[Array, Array]:
+    """Costs and scales of ``size`` tables of n problems each."""
+    chosen = drawn_problems(weights, n, size, stream)
+    return scores.costs[chosen], scores.scales[chosen]
 
 
 def _leading(scores: Scores, a: int, b: int, lead: str) -> Array:

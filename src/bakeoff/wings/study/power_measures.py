@@ -1,9 +1,9 @@
 """Shared by the studies of power: the procedures, the tables side by side, and what is measured of their outcomes."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -74,7 +74,6 @@ QUICK_PAIRS = 10
 """Algorithms up to which Bergmann and Hommel's procedure is studied unasked: beyond, it takes minutes."""
 
 Flags = npt.NDArray[np.bool_]
-Number = TypeVar("Number", bound=np.generic)
 Tables = Callable[[int], tuple[Array, Array]]
 """The costs and scales of the next so many tables."""
 
@@ -184,7 +183,8 @@ def outcomes_of(
     step = max(1, min(MOST_SIDE_BY_SIDE, CELLS // (n * k * (k - 1) // 2)))
     parts: dict[str, list[Outcomes]] = {test: [] for test in tests}
     known: Known = {}
-    for size in _sizes(draws, step):
+    for start in range(0, draws, step):
+        size = min(step, draws - start)
         costs, scales = tables(size)
         batch = TableBatch(costs, scales, averaged, pair, alpha, known)
         for test in tests:
@@ -193,11 +193,6 @@ def outcomes_of(
         if progress is not None:
             progress(size)
     return {test: _joined(parts_of_test) for test, parts_of_test in parts.items()}
-
-
-def _sizes(draws: int, step: int) -> Iterator[int]:
-    for start in range(0, draws, step):
-        yield min(step, draws - start)
 
 
 def _measured(outcome: TestOutcome, true: Flags | None) -> Outcomes:
@@ -221,19 +216,11 @@ def _any(decided: Flags) -> Flags:
 
 
 def _joined(parts: Sequence[Outcomes]) -> Outcomes:
-    return Outcomes(
-        pvalue=np.concatenate([part.pvalue for part in parts]),
-        rejected=np.concatenate([part.rejected for part in parts]),
-        mean_all=_together([part.mean_all for part in parts]),
-        any_rejected=_together([part.any_rejected for part in parts]),
-        least=_together([part.least for part in parts]),
-        wrong=_together([part.wrong for part in parts]),
-    )
+    def together(name: str) -> Any:
+        present = [of_part for part in parts if (of_part := getattr(part, name)) is not None]
+        return np.concatenate(present) if present else None
 
-
-def _together(parts: Sequence[npt.NDArray[Number] | None]) -> npt.NDArray[Number] | None:
-    present = [part for part in parts if part is not None]
-    return np.concatenate(present) if present else None
+    return Outcomes(**{field.name: together(field.name) for field in fields(Outcomes)})
 
 
 def reach_cautions(tests: Iterable[str], n: int, k: int, alpha: float, left_out: str) -> list[Caution]:

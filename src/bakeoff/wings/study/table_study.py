@@ -84,7 +84,7 @@ class TableDraws:
     scores: Scores  # its rows: problems, or the means of clusters
     pair: tuple[int, int]
     size: int
-    count: int
+    draws: int
     alpha: float
     tests: tuple[str, ...]
     left_out: str
@@ -94,23 +94,18 @@ class TableDraws:
         """The outcomes of every procedure in all draws."""
         shape, averaged = (self.size, self.scores.n_algorithms), self.scores.runs is not None
         return outcomes_of(
-            tables, self.count, shape, self.pair, averaged, self.alpha, self.tests, progress=progress, **more
+            tables, self.draws, shape, self.pair, averaged, self.alpha, self.tests, progress=progress, **more
         )
 
     def fields(self, *cautions: Caution) -> dict[str, Any]:
         """Those of a ``TableStudy``; ``cautions`` come first."""
         reach = reach_cautions(self.tests, self.size, self.scores.n_algorithms, self.alpha, self.left_out)
         return {
+            **{name: getattr(self, name) for name in ("tests", "size", "draws", "alpha", "seed")},
+            **{name: self.scores.algorithms[column] for name, column in zip("ab", self.pair, strict=True)},
             "scores": self.table,
-            "a": self.scores.algorithms[self.pair[0]],
-            "b": self.scores.algorithms[self.pair[1]],
-            "tests": self.tests,
-            "size": self.size,
             "unit": "problem" if self.table.clusters is None else "cluster",
             "drawn_from": self.scores.n_problems,
-            "draws": self.count,
-            "alpha": self.alpha,
-            "seed": self.seed,
             "cautions": (*cautions, *reach),
         }
 
@@ -129,18 +124,18 @@ def checked_draws(
     """``what`` needs finite scores."""
     check_scores(scores).require_finite(what)
     rows = drawn_rows(scores)
-    i, j = rows.pair(a, b)
-    n = integer("size", size, 2, rows.n_problems)
-    count, level = integer("draws", draws, 2, 10_000_000), probability("alpha", alpha)
-    names, left_out = chosen_tests(tests, rows, relative=divisible(rows, i, j))
+    pair = rows.pair(a, b)
+    size, draws = integer("size", size, 2, rows.n_problems), integer("draws", draws, 2, 10_000_000)
+    alpha = probability("alpha", alpha)
+    names, left_out = chosen_tests(tests, rows, relative=divisible(rows, *pair))
     seed = integer_seed(rng)
     return TableDraws(
         table=scores,
         scores=rows,
-        pair=(i, j),
-        size=n,
-        count=count,
-        alpha=level,
+        pair=pair,
+        size=size,
+        draws=draws,
+        alpha=alpha,
         tests=names,
         left_out=left_out,
         seed=DEFAULT_SEED if seed is None else seed,

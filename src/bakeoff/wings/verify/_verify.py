@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -19,19 +19,17 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.runs import OK
 from bakeoff.wings.verify.command import Typed, command_of
-from bakeoff.wings.verify.origin import direction_differences, direction_in_words, writing_version
+from bakeoff.wings.verify.origin import direction_differences, direction_in_words, stated_better, writing_version
 from bakeoff.wings.verify.page import OF_DATA, PageWritten, embedded_report, is_page
 from bakeoff.wings.verify.parsing import MOST_BYTES, parsed_report
 from bakeoff.wings.verify.results import Difference, ReportVerification
 from bakeoff.wings.verify.tables import table_differences, unknown_to
 from bakeoff.wings.verify.values import Walk, with_numbers
 
-TOLERANCE = 1e-9
-"""Relative, of numbers that other versions of bakeoff, NumPy or SciPy computed."""
-
+TOLERANCE = 1e-9  # relative, of numbers that other versions of bakeoff, NumPy or SciPy computed
 COMPUTING = ("bakeoff", "numpy", "scipy")
 PAGES, TEXTS = (".html", ".htm"), (".json",)
-"""How a file must be named, so that other programs read it as it is read here."""
+"""Suffixes of files that other programs read as they are read here."""
 
 
 def verify(
@@ -151,7 +149,7 @@ def check(
             notes.append(f"Not checked, as the scores given do not say it: {listing(unknown)}.")
     if from_source is not None:
         about = Walk(0.0, False)
-        about.compare([as_data(c) for c in added], [as_data(c) for c in from_source], "added_cautions")
+        about.compare([asdict(c) for c in added], [asdict(c) for c in from_source], "added_cautions")
         differences, checked = [*differences, *about.differences], checked + about.checked
     elif added:
         codes = ", ".join(caution.name for caution in added)
@@ -192,8 +190,9 @@ class _Again:
         self.notes = []
         if any(difference.where == "scores.sha256" for difference in self.differences):
             self.notes.append("By their checksum, the scores in the report are not those that it was made from.")
-        if walk.reworded:
-            self.notes.append(f"Not compared, as another version wrote them: {_few(walk.reworded)}.")
+        if places := walk.reworded:
+            few = ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")
+            self.notes.append(f"Not compared, as another version wrote them: {few}.")
 
 
 def _of_page(
@@ -226,11 +225,6 @@ def stated_headline(report: Mapping[str, Any]) -> str:
     return headline if isinstance(headline, str) else kind_of_json(headline)
 
 
-def as_data(caution: Caution) -> dict[str, str]:
-    """As JSON."""
-    return {field.name: getattr(caution, field.name) for field in fields(caution)}
-
-
 def _content(result: Any) -> tuple[Mapping[str, Any], str, str | None]:
     if isinstance(result, str | os.PathLike):
         content, page = read_report(Path(result))
@@ -241,7 +235,7 @@ def _content(result: Any) -> tuple[Mapping[str, Any], str, str | None]:
         return result.to_dict(), f"the {type(result).__name__}", None
     raise WrongTypeError(
         "must be the path of a report (JSON or HTML), its content as a dict, or a result of "
-        f"{functions_of(_kinds())}; got {type(result).__name__}",
+        f"{functions_of([record.kind for record in by_schema().values()])}; got {type(result).__name__}",
         parameter="result",
     )
 
@@ -272,14 +266,13 @@ def _given(scores: Any, content: Mapping[str, Any]) -> tuple[Scores | None, str]
     if scores is None or isinstance(scores, Scores):
         return scores, "" if scores is None else "the scores given"
     refuse_a_table(content, "the report")
-    table = content.get("scores")
-    better = table.get("better") if isinstance(table, dict) else content.get("better")
-    given_scores = read_scores(scores, better, missing=missing_as_in(content))  # type: ignore[arg-type]
-    return given_scores, str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
+    better: Any = stated_better(content)
+    name = str(scores) if isinstance(scores, str | os.PathLike) else "the scores given"
+    return read_scores(scores, better, missing=missing_as_in(content)), name
 
 
 def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "drop-unrun", "keep", "raise"]:
-    """What became of missing scores in the table of this report, those of single runs included."""
+    """The treatment of missing scores in the table of this report, those of single runs included."""
     table = content.get("scores")
     table = table if isinstance(table, dict) else {}
 
@@ -294,10 +287,6 @@ def missing_as_in(content: Mapping[str, Any]) -> Literal["worst", "drop", "drop-
     return "keep" if holes else "raise"
 
 
-def _kinds() -> list[str]:
-    return [record.kind for record in by_schema().values()]
-
-
 def _other_versions(content: Mapping[str, Any]) -> str:
     """A note, if other versions computed the report."""
     stated, here = content["versions"], versions_here()
@@ -306,7 +295,3 @@ def _other_versions(content: Mapping[str, Any]) -> str:
         return ""
     listed = ", ".join(f"{name} {stated[name][:20]}, here {here[name]}" for name in differing)
     return f"Computed by other versions ({listed}): numbers may differ by {TOLERANCE:g} of their size."
-
-
-def _few(places: list[str]) -> str:
-    return ", ".join(places[:5]) + (f" and {len(places) - 5} more" if len(places) > 5 else "")

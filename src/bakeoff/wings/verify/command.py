@@ -9,6 +9,7 @@ from bakeoff.parameter import Parameter
 from bakeoff.places import load
 from bakeoff.report.appearance import APPEARANCE, Appearance
 from bakeoff.report.reading_back import kind_of_json
+from bakeoff.wings.verify.origin import stated_better
 from bakeoff.wings.verify.results import Difference
 
 _CHECKED = {"file", "scores", "label", "better", "deviate", "protocol"}
@@ -94,8 +95,7 @@ def _form(value: Any) -> object:
 
 
 def _direction(better: str | None, content: Mapping[str, Any]) -> list[Difference]:
-    table = content.get("scores")
-    stated = table.get("better") if isinstance(table, dict) else content.get("better")
+    stated = stated_better(content)
     if better is None or stated is None or better == stated:
         return []
     return [_differ("command --better", better, _shown(stated), "in the report")]

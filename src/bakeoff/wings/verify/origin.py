@@ -22,11 +22,7 @@ _VERSION = re.compile(  # of PEP 440; Python itself adds a plus between releases
 def writing_version(content: Mapping[str, Any], origin: str) -> str:
     """The version of bakeoff that wrote the report; one that is unknown here is refused."""
     stated, names = content.get("versions"), list(versions())
-    if (
-        not isinstance(stated, dict)
-        or set(stated) != set(names)
-        or not all(isinstance(v, str) for v in stated.values())
-    ):
+    if not isinstance(stated, dict) or set(stated) != set(names) or {type(v) for v in stated.values()} != {str}:
         got = "there is none" if "versions" not in content else f"it is {kind_of_json(stated)}"
         rule = f"its key 'versions' must be an object of the versions of {listing(names)}; {got}"
         raise ReportError(f"{origin} is no whole report of bakeoff: {rule}")
@@ -54,6 +50,12 @@ def writing_version(content: Mapping[str, Any], origin: str) -> str:
 def _parts(version: str) -> tuple[int, ...]:
     match = _NUMBERS.match(version)
     return () if match is None else tuple(map(int, match.groups()))
+
+
+def stated_better(content: Mapping[str, Any]) -> Any:
+    """Which scores are good, as the report has it."""
+    table = content.get("scores")
+    return table.get("better") if isinstance(table, dict) else content.get("better")
 
 
 def stated_directions(source: Any, key: str) -> dict[str, str]:

@@ -105,9 +105,8 @@ def differ(where: str, stated: str, written: str) -> Difference:
     """Both shortened to where they differ."""
     pairs = enumerate(zip(stated, written, strict=False))
     at = max(next((i for i, (one, other) in pairs if one != other), min(len(stated), len(written))) - BEFORE, 0)
-    return Difference(
-        where=where, said=_short(stated, at), found=_short(written, at), source="in the page written again"
-    )
+    mine, other = (_short(text, at) for text in (stated, written))
+    return Difference(where=where, said=mine, found=other, source="in the page written again")
 
 
 def _short(text: str, at: int) -> str:

@@ -14,8 +14,7 @@ from bakeoff.files import MOST_DIGITS, repeated_key
 from bakeoff.report.reading_back import kind_of_json
 
 MOST_BYTES = 1 << 30
-NOTHING = "nothing"
-"""What a message says where a side has no value."""
+NOTHING = "nothing"  # in a message, where a side has no value
 
 _NO_NUMBER = re.compile(r"(?<![\w\"'])-?(?:NaN|Infinity)(?![\w\"'])")
 

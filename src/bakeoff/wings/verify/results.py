@@ -48,15 +48,12 @@ class ReportVerification:
     @property
     def verdict(self) -> str:
         """One sentence."""
-        return f"{plain(self.report)}{self._values_text()}."
-
-    def _values_text(self) -> str:
-        values = counted(self.checked, "value")
+        start, values = plain(self.report), counted(self.checked, "value")
         open_ = "" if self.accepted else f"NOT CHECKED in full, as bakeoff {plain(self.written_by)} wrote it: "
         if self.differences:
             places = listing([plain(d.where) for d in self.differences], 3)
             verb = "differs" if len(self.differences) == 1 else "differ"
-            return f": {open_}{len(self.differences)} of {values} {verb} from the scores: {places}"
+            return f"{start}: {open_}{len(self.differences)} of {values} {verb} from the scores: {places}."
         also = f", whose scores are those of {plain(self.scores)}" if self.scores else ""
         how = f"within {self.tolerance:g} of their size" if self.tolerance else "to the last digit"
         digits = "NOT to the last digit: " if self.tolerance else ""
@@ -65,9 +62,9 @@ class ReportVerification:
         if not self.accepted:
             left = "page was not compared" if self.page else "sentences were not compared"
             accept = "" if self.page else " (other_version=True accepts that)"
-            return f"{also}: {digits}{open_}{agreement}, but its {left}{accept}"
+            return f"{start}{also}: {digits}{open_}{agreement}, but its {left}{accept}."
         bytes_ = "; the page, written again, has the same bytes" if self.page else ""
-        return f"{also}: {digits}OK: {agreement}{bytes_}"
+        return f"{start}{also}: {digits}OK: {agreement}{bytes_}."
 
     def __str__(self) -> str:
         lines = [self.verdict, *(f"  {plain(str(d))}" for d in self.differences[:LISTED])]
@@ -83,15 +80,10 @@ class ReportVerification:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, strings and lists, as written by ``--json``."""
+        first = ("ok", "verdict", "report", "kind", "scores", "better", "written_by")
         return {
             "schema": SCHEMA,
-            "ok": self.ok,
-            "verdict": self.verdict,
-            "report": self.report,
-            "kind": self.kind,
-            "scores": self.scores,
-            "better": self.better,
-            "written_by": self.written_by,
+            **{name: getattr(self, name) for name in first},
             "headline": {"said": self.headlines[0], "found": self.headlines[1]},
             "checked": self.checked,
             "tolerance": self.tolerance,

@@ -44,7 +44,8 @@ def table_differences(stated: Scores, table: Scores) -> tuple[list[Difference], 
         differences.append(_differ(place, repr(float(mine[i, j, r])), repr(float(theirs[i, j, r]))))
     if not len(differing):
         differences += _run_differences(stated, table, rows, columns)
-        differences += _host_differences(stated, table, columns)
+        hosts = table.hosts and tuple(table.hosts[j] for j in columns)
+        differences += [] if stated.hosts == hosts else [_differ("hosts", str(stated.hosts), str(hosts))]
     return differences, int(np.count_nonzero(~np.isnan(mine)))
 
 
@@ -72,24 +73,19 @@ def unknown_to(table: Scores, stated: Scores) -> list[str]:
 
 def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
     """Differences of what the scores are; and of the same file, how it was read."""
-    same = _of_one_file(stated, table)
-    of_file = [name for name in ABOUT if _stated(name, stated, table)]
-    differences = _unlike(of_file, stated, table)
+    differences = _unlike([name for name in ABOUT if _stated(name, stated, table)], stated, table)
     if sorted(stated.differing) != sorted(table.differing):
         differences.append(_differ("differing", str(list(stated.differing)), str(list(table.differing))))
-    if same:
+    if stated.source_sha256 == table.source_sha256:
         differences += _unlike([field.name for field in fields(ReadAs)], stated.read_as, table.read_as)
     return differences
 
 
 def _stated(name: str, stated: Scores, table: Scores) -> bool:
     """Whether the table would say it: another file may say less, and --metric names what a file does not."""
-    in_memory = table.source_sha256 == table_sha256(table)
-    return getattr(table, name) is not None or (_of_one_file(stated, table) and (in_memory or name != "metric"))
-
-
-def _of_one_file(stated: Scores, table: Scores) -> bool:
-    return stated.source_sha256 == table.source_sha256
+    digest = table.source_sha256
+    in_memory = digest == table_sha256(table)
+    return getattr(table, name) is not None or (stated.source_sha256 == digest and (in_memory or name != "metric"))
 
 
 def _unlike(names: list[str], stated: object, table: object) -> list[Difference]:
@@ -119,11 +115,6 @@ def _cell(s: Scores, what: str, i: int, j: int) -> list[str]:
     words = np.atleast_1d(np.asarray(getattr(s, what)[i, j], dtype=object)).tolist()
     order = sorted(zip(values.tolist(), map(str, words), strict=False), key=lambda run: (run[0] != run[0], *run))
     return [word for _, word in order]
-
-
-def _host_differences(stated: Scores, table: Scores, columns: list[int]) -> list[Difference]:
-    mine, theirs = stated.hosts, table.hosts and tuple(table.hosts[j] for j in columns)
-    return [] if mine == theirs else [_differ("hosts", str(mine), str(theirs))]
 
 
 def _differ(place: str, stated: str, there: str) -> Difference:

@@ -75,12 +75,8 @@ class Walk:
             mine, other = _names(stated), _names(computed)
             more = [f"without {', '.join(other - mine)}"] if other - mine else []
             more += [f"with {', '.join(mine - other)}"] if mine - other else []
-            self._differ(
-                where,
-                " ".join([kind_of_json(stated), *more]),
-                kind_of_json(computed),
-                _are_prose(where, stated, computed),
-            )
+            printed = " ".join([kind_of_json(stated), *more])
+            self._differ(where, printed, kind_of_json(computed), _are_prose(where, stated, computed))
             return computed
         pairs = enumerate(zip(stated, computed, strict=True))
         return [self.compare(mine, other, f"{where}[{i}]", exact) for i, (mine, other) in pairs]
@@ -126,9 +122,8 @@ def _member(where: str, key: str) -> str:
 
 def with_numbers(result: Any, of_report: Mapping[float, set[float]], source: Any) -> Any:
     """``of_report`` has what the report says of each number; ``source``, and all of its kind, stays as it is."""
-    changed = {
-        mine: other for mine, others in of_report.items() if len(others) == 1 for other in others if other != mine
-    }
+    single = {mine: other for mine, others in of_report.items() if len(others) == 1 for other in others}
+    changed = {mine: other for mine, other in single.items() if other != mine}
     return _Settling(changed, type(source)).settled(result) if changed else result
 
 

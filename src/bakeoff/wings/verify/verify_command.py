@@ -95,7 +95,8 @@ def command(
     if scores is not None or reading:
         what = repr(scores) if scores is not None else f"--{next(iter(reading))}"
         raise ParameterError(f"{what} is {_OF_A_REPORT}")
-    if kind := _written_report(Path(file)):
+    formats = {".md": "Markdown", ".tex": "LaTeX", ".pdf": "PDF"}
+    if Path(file).is_file() and (kind := formats.get(Path(file).suffix.lower())):
         raise ParameterError(
             f": {file!r} is a report as {kind}, which holds too little to be recomputed; ask for the JSON written "
             "with it (--report FILE.json), or write one from the scores: bakeoff compare SCORES --report FILE.json, "
@@ -103,30 +104,18 @@ def command(
             parameter="FILE",
         )
     if Path(file).is_file() and not is_store(file) and not _is_database(Path(file)):
+        from bakeoff.analyses import by_schema
+
+        *names, last = (record.command for record in by_schema().values() if record.command)
         raise ParameterError(
             f": {file!r} is neither a report in JSON or HTML (--report FILE.json or FILE.html of "
-            f"{_verified()}) nor a store of runs. To compare a table with a report, name the report "
+            f"{', '.join(names)} or {last}) nor a store of runs. To compare a table with a report, name the report "
             "first: bakeoff verify result.json results.csv",
             parameter="FILE",
         )
     if Path(file).exists() and not Path(file).is_file():
         raise ParameterError(f": {file!r} is no file; name a report (JSON, HTML) or a store of runs", parameter="FILE")
     _verify_store(file, experiment, as_json)
-
-
-def _verified() -> str:
-    """The commands whose reports are computed again."""
-    from bakeoff.analyses import by_schema
-
-    *names, last = (record.command for record in by_schema().values() if record.command)
-    return f"{', '.join(names)} or {last}"
-
-
-def _written_report(path: Path) -> str:
-    """The format of a report of bakeoff that cannot be verified; empty for anything else."""
-    if not path.is_file():
-        return ""
-    return {".md": "Markdown", ".tex": "LaTeX", ".pdf": "PDF"}.get(path.suffix.lower(), "")
 
 
 def _is_database(path: Path) -> bool:
@@ -153,6 +142,7 @@ def _looks_like_report(path: Path) -> bool:
 def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_json: bool, **options: Any) -> int:
     """The exit code."""
     from bakeoff.wings.verify._verify import check, missing_as_in, read_report, refuse_a_table, report_in
+    from bakeoff.wings.verify.origin import stated_better
     from bakeoff.wings.verify.parsing import MOST_BYTES
 
     if scores is None and reading:
@@ -166,12 +156,11 @@ def _verify_report(file: str, scores: str | None, reading: dict[str, Any], as_js
         result = check(content, file, page=page, **options)
     else:
         refuse_a_table(content, file)
-        table = content.get("scores")
-        better = table.get("better") if isinstance(table, dict) else content.get("better")
         cautions = store_cautions(scores) if is_store(scores) else None
         if not is_store(scores):
             reading = {"missing": missing_as_in(content), **reading}
-        result = check(content, file, read_table(scores, better, reading), scores, cautions, page=page, **options)
+        table = read_table(scores, stated_better(content), reading)
+        result = check(content, file, table, scores, cautions, page=page, **options)
     text = str(result).replace("other_version=True", "--other-version")
     answer(json.dumps(result.to_dict(), ensure_ascii=True, indent=1) if as_json else text)
     return 0 if result.ok else 1

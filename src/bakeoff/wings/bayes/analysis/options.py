@@ -1,4 +1,4 @@
-"""What ``bakeoff bayes`` makes of its options."""
+"""The options of ``bakeoff bayes`` as a call of the library."""
 
 from typing import Any
 

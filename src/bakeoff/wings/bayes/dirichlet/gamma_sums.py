@@ -22,8 +22,7 @@ HALVINGS = 18  # of the interval that holds the saddle point; any point near it 
 NEGLIGIBLE = 37.0  # of ln |integrand| below its peak
 BATCH = 24  # factors multiplied before the logarithm is taken
 AT_ONCE = 1 << 20  # numbers held: complex, 16 MB
-NEAR_HALF = 1e-13
-"""What differs from 1/2 by less is 1/2: the two sides are equal except for rounding."""
+NEAR_HALF = 1e-13  # a smaller distance from 1/2 is rounding: the two sides are equal
 
 
 def positive_probability(coefficients: Array, shapes: npt.ArrayLike = 1.0) -> Array:

@@ -22,8 +22,7 @@ from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, alike, check_clusters, cluster_rows, gammas
 
-MOST_EXACT = 10_000_000
-"""Of clusters × algorithms × unit: below, sums of squares are exact in floats."""
+MOST_EXACT = 10_000_000  # clusters × algorithms × unit, up to which sums of squares are exact in floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,16 +60,15 @@ class RankPosteriorInput:
         return np.asarray(self.deviations / (2.0 * self.unit), dtype=np.float64)
 
 
-def posterior_input(scores: Scores, strength: float, prior: Ints | None = None) -> RankPosteriorInput:
-    """From scores; ``prior`` (k,) doubled ranks minus k + 1; default: all algorithms equal."""
+def posterior_input(scores: Scores, strength: float) -> RankPosteriorInput:
+    """The ranks of the scores, under the prior that all algorithms are equal."""
     k = scores.n_algorithms
     doubled, rows = doubled_ranks(scores), cluster_rows(check_clusters(scores, "the posterior of mean ranks"))
     deviations = doubled - (k + 1)
-    zeros = np.zeros(k, dtype=np.int64)
     unit = 1 if rows is None else rows.common_size
     return RankPosteriorInput(
         deviations=deviations[problem_order(scores)] if rows is None else _cluster_deviations(deviations, rows),
-        prior=zeros if prior is None else prior * unit,
+        prior=np.zeros(k, dtype=np.int64),
         strength=strength,
         unit=unit,
         n_tied=n_tied_problems(doubled),

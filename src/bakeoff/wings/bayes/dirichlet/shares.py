@@ -102,25 +102,10 @@ def beta_interval(wins: float, losses: float, gamma: float) -> Pair:
     return low, 1.0 - high
 
 
-def heaviside_cdf(x: float, wins: float, ties: float, losses: float) -> float:
-    """P(θ_g + θ_t/2 ≤ x) for 0 < x < 1."""
-    if x > 0.5:
-        return 1.0 - heaviside_cdf(1.0 - x, losses, ties, wins)
-    if wins == 0 and ties == 0:
-        return 1.0
-    if losses == 0 and ties == 0:
-        return 0.0
-    if wins == 0:
-        return float(special.betainc(ties, losses, 2.0 * x)) if losses > 0 else float(x >= 0.5)
-    if ties == 0:
-        return float(special.betainc(wins, losses, x))
-    if x == 0.5 or losses == 0:
-        return above_half(losses, wins) if x == 0.5 else 0.0
-    return _lower_tail(x, wins, ties, losses)
+def lower_tail(x: float, wins: float, ties: float, losses: float) -> float:
+    """P(θ_g + θ_t/2 ≤ x) for 0 < x < 1/2.
 
-
-def _lower_tail(x: float, wins: float, ties: float, losses: float) -> float:
-    """θ_g + θ_t/2 = T/2 + (1 − T)Z with independent T ~ Beta(ties, wins + losses), Z ~ Beta(wins, losses).
+    θ_g + θ_t/2 = T/2 + (1 − T)Z with independent T ~ Beta(ties, wins + losses), Z ~ Beta(wins, losses).
 
     For x < 1/2:  P = ∫₀ˣ f_Z(z) F_T((x − z)/(½ − z)) dz = ∫₀²ˣ f_T(u) F_Z((x − u/2)/(1 − u)) du, the first where
     f_Z is bounded at 0 (wins ≥ 1; otherwise ties ≥ 1). The variable is the logit of z/x (of u/2x): both ends become
@@ -186,7 +171,7 @@ def _below_half(wins: float, ties: float, losses: float, p: float) -> float:
 
     @lru_cache
     def excess(log_x: float) -> float:
-        below = _lower_tail(math.exp(log_x), wins, ties, losses) if log_x < half else above_half(losses, wins)
+        below = lower_tail(math.exp(log_x), wins, ties, losses) if log_x < half else above_half(losses, wins)
         return float(special.ndtri(max(below, 1e-300))) - goal
 
     low, high = _near(wins, ties, losses, goal)

@@ -20,12 +20,9 @@ from scipy.special import ndtr
 from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_mean
 
-LEAST_STRENGTH = 1.0
-"""Of the prior in m and V: problems that all agree leave some variance."""
-POOLED = 2
-"""Equal variances, as among equal algorithms, count as this many problems for each algorithm."""
-COARSE, FINE, WIDE = 801, 129, 40.0
-"""Points of the grid over x within ±WIDE that finds where the posterior is, and of the grid over that part."""
+LEAST_STRENGTH = 1.0  # of the prior in m and V: problems that all agree leave some variance
+POOLED = 2  # problems for each algorithm that equal variances count as, which equal algorithms have
+COARSE, FINE, WIDE = 801, 129, 40.0  # points of the grid over x within ±WIDE, and of that where the posterior is
 NEGLIGIBLE = 30.0  # of ln density below its peak
 
 

@@ -22,11 +22,8 @@ from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.shares import Triple
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, alike, rows_by_content
 
-MOST_KEPT = 1_000_000
-"""Draws kept on a result (24 MB); beyond, they are only counted."""
-
-FEW = 128
-"""Below so many draws side by side (thousands of problems) a loop over problems costs more than it saves."""
+MOST_KEPT = 1_000_000  # draws kept on a result (24 MB); beyond, they are only counted
+FEW = 128  # draws side by side (thousands of problems) below which a loop over problems costs more than it saves
 
 Half = tuple[int, int, int]  # better, equivalent, worse, in halves of a draw
 

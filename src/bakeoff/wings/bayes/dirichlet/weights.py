@@ -8,6 +8,7 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,7 @@ DEFAULT_DRAWS = 50_000
 MOST_DRAWS = 100_000_000
 MANY_PROBLEMS = 256  # from which it is worth looking for equal ones
 GAMMA_COST = 4  # a gamma variable takes as long as so many exponential ones
-MOST_STRENGTH = 1e9
-"""Beyond this, the data's contribution is lost in rounding."""
+MOST_STRENGTH = 1e9  # beyond this, the data's contribution is lost in rounding
 
 
 def gammas(
@@ -129,6 +129,17 @@ def n_units(scores: Scores) -> int:
 
 def n_clusters(scores: Scores) -> int | None:
     return None if scores.clusters is None else n_units(scores)
+
+
+def sizes_of(scores: Scores) -> dict[str, Any]:
+    """The fields of a result that say how much it rests on."""
+    return {"n_problems": scores.n_problems, "n_clusters": n_clusters(scores), "n_dropped": len(scores.dropped)}
+
+
+def unit_drawn(result: Any) -> str:
+    """One independent draw of a result, or of scores, in the singular."""
+    counted = n_clusters(result) if isinstance(result, Scores) else result.n_clusters
+    return "problem" if counted is None else "cluster"
 
 
 def check_clusters(scores: Scores, what: str) -> Scores:

@@ -7,6 +7,7 @@ Bayesian Analysis 16, 667–718. ``draws`` is (n_chains, n_draws) of one quantit
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -53,8 +54,8 @@ def diagnose(parameter: str, draws: Array) -> Diagnostic:
     return Diagnostic(parameter=parameter, rhat=rhat(draws), ess_bulk=ess_bulk(draws), ess_tail=ess_tail(draws))
 
 
-def good_enough(diagnostics: Sequence[Diagnostic], least: float = LEAST_ESS) -> bool:
-    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= least for d in diagnostics)
+def good_enough(diagnostics: Sequence[Diagnostic]) -> bool:
+    return all(d.rhat <= LARGEST_RHAT and min(d.ess_bulk, d.ess_tail) >= LEAST_ESS for d in diagnostics)
 
 
 def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...]:
@@ -62,17 +63,12 @@ def convergence_caution(diagnostics: Sequence[Diagnostic]) -> tuple[Caution, ...
     if good_enough(diagnostics):
         return ()
     worst = max(diagnostics, key=lambda d: (d.rhat > LARGEST_RHAT, LEAST_ESS / min(d.ess_bulk, d.ess_tail), d.rhat))
-    return (
-        caution_of(
-            "not-converged",
-            "sampler",
-            parameter=worst.parameter,
-            rhat=worst.rhat,
-            largest_rhat=LARGEST_RHAT,
-            ess_bulk=min(worst.ess_bulk, worst.ess_tail),
-            least_ess=LEAST_ESS,
-        ),
-    )
+    of_worst: dict[str, Any] = {
+        "parameter": worst.parameter,
+        "rhat": worst.rhat,
+        "ess_bulk": min(worst.ess_bulk, worst.ess_tail),
+    }
+    return (caution_of("not-converged", "sampler", largest_rhat=LARGEST_RHAT, least_ess=LEAST_ESS, **of_worst),)
 
 
 def rhat(draws: Array) -> float:

@@ -247,7 +247,9 @@ def sample_hierarchical(
         for t in range(block):
             gibbs_sweep(stream, table, state)
             kept[:, :, t] = state.centre, state.log_spread, state.log_excess
-            _count(sums, state.effects, table.means, rope)
+            away = state.effects - table.means
+            for total, each in zip(sums, (away, away * away, state.effects > rope, state.effects < -rope), strict=True):
+                total += each.sum(axis=0)
         tops.append(kept)
         drawn = sum(part.shape[2] for part in tops)
         top = np.concatenate(tops, axis=2)
@@ -259,24 +261,12 @@ def sample_hierarchical(
     beyond = drawn_share(sums[2:], n, 3 if rope > 0 else 2)
     within = 1.0 - beyond.sum(axis=0) if rope > 0 else np.zeros(len(table.means))
     shares = np.column_stack((beyond[0], within, beyond[1]))
-    return _summary(top, sums[:2] / n, shares, table.means, diagnostics)
-
-
-def _count(sums: Array, effects: Array, means: Array, rope: float) -> None:
-    away = effects - means
-    sums[0] += away.sum(axis=0)
-    sums[1] += (away * away).sum(axis=0)
-    sums[2] += (effects > rope).sum(axis=0)
-    sums[3] += (effects < -rope).sum(axis=0)
-
-
-def _summary(top: Array, averages: Array, shares: Array, means: Array, diagnostics: tuple[Diagnostic, ...]) -> Sampled:
-    away, square = averages
+    away, square = sums[:2] / n
     return Sampled(
         centre=top[0],
         spread=np.exp(top[1]),
         nu=1.0 + np.exp(top[2]),
-        effects=means + away,
+        effects=table.means + away,
         effect_sds=np.sqrt(np.maximum(square - away**2, 0.0)),
         effect_shares=shares,
         diagnostics=diagnostics,

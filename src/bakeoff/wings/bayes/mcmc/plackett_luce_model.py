@@ -12,7 +12,7 @@ over single places j, with w_i how often i was ahead and x_i its exposure in tie
 gives the common level of all θ, of which orders say nothing, a normal distribution.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,33 +20,7 @@ import numpy as np
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.rankings import ABSENT, RankingBlock, Rankings, TiedSets
 
-# Where a concave function is largest, by Newton's method; several functions at once.
-
-
 NEWTON_STEPS = 100
-
-
-def find_maximum(
-    x: Array, value_and_gradient: Callable[[Array], tuple[Array, Array]], curvature: Callable[[Array], Array]
-) -> Array:
-    """From (g, d) starting points; a step that does not climb enough is halved. ``curvature`` is minus the Hessian."""
-    value, gradient = value_and_gradient(x)
-    for _ in range(NEWTON_STEPS):
-        step = np.linalg.solve(curvature(x), gradient[..., None])[..., 0]
-        climb = (step * gradient).sum(axis=1)
-        if (climb < 1e-20).all():
-            break
-        for _ in range(30):
-            new, slope = value_and_gradient(x + step)
-            short = ~(new >= value + 1e-4 * climb - 1e-12 * np.abs(value))
-            if not short.any():
-                break
-            step[short] /= 2.0
-            climb[short] /= 2.0
-        x, value, gradient = x + step, new, slope
-    return x
-
-
 LARGEST = 600.0  # of θ: beyond, sums of rates overflow
 NO_RATE = 1e-300
 TRIES, FEW = 5, 1 << 15  # candidates at once for the latent times of few tied algorithms: fewer calls
@@ -112,15 +86,22 @@ class PlackettLuce:
         return prior + _curvature(self.rankings, theta, counts)
 
     def rough_mode(self) -> Array:
-        """(k,) the posterior mode; with ties, of Breslow's approximation: a place to start from."""
-        counts = [block.rough for block in self.rankings.blocks]
-        return np.asarray(
-            find_maximum(
-                np.zeros((1, self.rankings.k)),
-                lambda x: self._of_single_places(x, counts),
-                lambda x: self._curvature(x[0], counts)[None],
-            )[0]
-        )
+        """(k,) the posterior mode, by Newton's method; with ties, of Breslow's approximation: a place to start from."""
+        counts, x = [block.rough for block in self.rankings.blocks], np.zeros((1, self.rankings.k))
+        value, gradient = self._of_single_places(x, counts)
+        for _ in range(NEWTON_STEPS):  # a step that does not climb enough is halved
+            step = np.linalg.solve(self._curvature(x[0], counts)[None], gradient[..., None])[..., 0]
+            climb = (step * gradient).sum(axis=1)
+            if (climb < 1e-20).all():
+                break
+            for _ in range(30):
+                new, slope = self._of_single_places(x + step, counts)
+                if (new >= value + 1e-4 * climb - 1e-12 * np.abs(value)).all():
+                    break
+                step /= 2.0
+                climb /= 2.0
+            x, value, gradient = x + step, new, slope
+        return np.asarray(x[0])
 
     def draw_times(self, stream: np.random.Generator, x: Array) -> None:
         """New latent times of the tied sets, given strengths (c, k)."""

@@ -1,7 +1,6 @@
 """The posterior of Plackett–Luce strengths: Hamiltonian Monte Carlo, and between its moves new times of tied sets."""
 
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
@@ -31,38 +30,30 @@ LONGEST_STRETCH = 6.0
 FULL = 0.85  # share of moves with the full step; the others, with a quarter of it, leave corners of high curvature
 
 
-class Target(Protocol):
-    """A log posterior at (c, d) points, one for each chain."""
+class PlackettLuceSampler:
+    """Chains and the coordinates they move in: x = mode + S z with S Sᵀ the inverse curvature at the mode.
 
-    @property
-    def dimension(self) -> int: ...
+    With ties each move is one given latent times, which are then drawn again.
+    """
 
-    def value_and_gradient(self, x: Array) -> tuple[Array, Array]:
-        """(c,) up to a constant, and (c, d)."""
-
-    def gradient(self, x: Array) -> Array:
-        """(c, d): what the inner steps of a trajectory ask for."""
-
-
-class HamiltonianSampler:
-    """Chains and the coordinates they move in: x = mode + S z with S Sᵀ the inverse curvature at the mode."""
-
-    def __init__(
-        self, stream: np.random.Generator, target: Target, mode: Array, curvature: Array, n_chains: int
-    ) -> None:
-        """``mode`` (g, d) and ``curvature`` (g, d, d) need not be exact: any are right, good ones are fast."""
-        self.stream, self.target = stream, target
-        self.set_coordinates(mode, curvature)
-        self.step = STEP * target.dimension**-0.25
-        self.z = stream.standard_normal((n_chains, target.dimension))
+    def __init__(self, stream: np.random.Generator, model: PlackettLuce, n_chains: int) -> None:
+        self.stream, self.model, self.has_ties = stream, model, model.rankings.has_ties
+        mode = np.round(model.rough_mode(), 6)
+        if self.has_ties:
+            model.draw_times(stream, np.repeat(mode[None], n_chains, axis=0))
+        self.set_coordinates(mode)
+        self.step = STEP * model.dimension**-0.25
+        self.z = stream.standard_normal((n_chains, model.dimension))
         self.value, self.slope = self._look(self.z)
         self.stretch = 1.0  # of the trajectories
-        self.accepted = 0.0  # of the last move, averaged over chains
 
-    def set_coordinates(self, mode: Array, curvature: Array) -> None:
-        """Rounded, they do not depend on how many threads a linear algebra library uses."""
-        self.mode = np.round(mode, 6)
-        lower = np.linalg.cholesky(curvature)
+    def set_coordinates(self, mode: Array) -> None:
+        """Rounded, they do not depend on how many threads a linear algebra library uses.
+
+        ``mode`` (k,) need not be exact: any is right, a good one is fast.
+        """
+        self.mode = mode[None]
+        lower = np.linalg.cholesky(self.model.curvature(mode)[None])
         self.scale = np.swapaxes(np.linalg.inv(lower), 1, 2).astype(np.float32).astype(np.float64)
 
     @property
@@ -74,22 +65,19 @@ class HamiltonianSampler:
         return np.asarray(self.mode + np.einsum("...ij,...j->...i", self.scale, z))
 
     def _look(self, z: Array) -> tuple[Array, Array]:
-        value, gradient = self.target.value_and_gradient(self._from(z))
+        value, gradient = self.model.value_and_gradient(self._from(z))
         return value, self._turned(gradient)
-
-    def _slope(self, z: Array) -> Array:
-        return self._turned(self.target.gradient(self._from(z)))
 
     def _turned(self, gradient: Array) -> Array:
         return np.asarray(np.einsum("...ij,...i->...j", self.scale, gradient))
 
-    def look_again(self) -> None:
-        """After the target has changed."""
-        self.value, self.slope = self._look(self.z)
-
     def warm_up(self) -> None:
         """Warm up; then stretch the trajectories to the widest coordinate, where tails are longer than a
-        Gaussian's (an algorithm that never lost: its strength is bounded by the prior alone)."""
+        Gaussian's (an algorithm that never lost: its strength is bounded by the prior alone).
+
+        With ties the rough mode may be far off: warm up, measure the curvature where the chains are, and again. Given
+        latent times the tails are short: long trajectories would only go to and fro.
+        """
         for _ in range(WARM_UP):
             self.move()
         squares = np.zeros(self.z.shape[1])
@@ -97,10 +85,23 @@ class HamiltonianSampler:
             self.move()
             squares += (self.z**2).mean(axis=0)
         self.stretch = float(np.clip(np.sqrt(squares.max() / WARM_UP), 1.0, LONGEST_STRETCH))
+        if not self.has_ties:
+            return
+        x = self.x
+        self.set_coordinates(np.round(x.mean(axis=0), 6))
+        where = np.asarray(np.linalg.solve(self.scale[0], (x - self.mode).T).T, dtype=np.float64)
+        self.z = np.round(where, 6)  # as in set_coordinates
+        self.value, self.slope = self._look(self.z)
+        self.stretch = 1.0
+        for _ in range(WARM_UP):
+            self.move()
 
     def move(self) -> None:
         """One trajectory of every chain, accepted or not."""
         stream = self.stream
+        if self.has_ties:
+            self.model.draw_times(stream, self.x)
+            self.value, self.slope = self._look(self.z)
         length = self.stretch * stream.uniform(*TRAJECTORY)
         stride = self.step if stream.random() < FULL else self.step / 4
         steps = max(1, round(length / stride))
@@ -112,7 +113,7 @@ class HamiltonianSampler:
             momentum = momentum + 0.5 * step * slope
             for _ in range(steps - 1):
                 z = z + step * momentum
-                momentum = momentum + step * self._slope(z)
+                momentum = momentum + step * self._turned(self.model.gradient(self._from(z)))
             z = z + step * momentum
             value, slope = self._look(z)
             momentum = momentum + 0.5 * step * slope
@@ -121,44 +122,9 @@ class HamiltonianSampler:
         self.z = np.where(accept[:, None], z, self.z)
         self.slope = np.where(accept[:, None], slope, self.slope)
         self.value = np.where(accept, value, self.value)
-        self.accepted = float(accept.mean())
 
 
 CHECKED = 1000  # draws
-
-
-class PlackettLuceSampler(HamiltonianSampler):
-    """Chains; with ties each move is one given latent times, which are then drawn again."""
-
-    def __init__(self, stream: np.random.Generator, model: PlackettLuce, n_chains: int) -> None:
-        self.model = model
-        mode = np.round(model.rough_mode(), 6)
-        if model.rankings.has_ties:
-            model.draw_times(stream, np.repeat(mode[None], n_chains, axis=0))
-        super().__init__(stream, model, mode[None], model.curvature(mode)[None], n_chains)
-
-    def move(self) -> None:
-        if self.model.rankings.has_ties:
-            self.model.draw_times(self.stream, self.x)
-            self.look_again()
-        super().move()
-
-    def warm_up(self) -> None:
-        """With ties the rough mode may be far off: warm up, measure the curvature where the chains are, and again.
-
-        Given latent times the tails are short: long trajectories would only go to and fro.
-        """
-        super().warm_up()
-        if self.model.rankings.has_ties:
-            x = self.x
-            mode = np.round(x.mean(axis=0), 6)
-            self.set_coordinates(mode[None], self.model.curvature(mode)[None])
-            where = np.asarray(np.linalg.solve(self.scale[0], (x - self.mode).T).T, dtype=np.float64)
-            self.z = np.round(where, 6)  # as in set_coordinates
-            self.look_again()
-            self.stretch = 1.0
-            for _ in range(WARM_UP):
-                self.move()
 
 
 def sample_plackett_luce(

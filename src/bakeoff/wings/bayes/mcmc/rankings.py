@@ -150,7 +150,7 @@ def _block(rows: Ints, counts: Ints) -> RankingBlock:
     np.put_along_axis(index, order, np.broadcast_to(np.arange(k)[:, None], order.shape), axis=0)
     start = np.ones((k, b), dtype=bool)
     start[1:] = level[1:] != level[:-1]
-    size = (level[:, None] == level[None, :]).sum(axis=0) if k <= 64 else _sizes(level)
+    size = _sizes(start)
     ahead = start & (level >= 0) & (level < level[-1])
     return RankingBlock(
         order=np.where(level < 0, k, order),
@@ -161,13 +161,12 @@ def _block(rows: Ints, counts: Ints) -> RankingBlock:
     )
 
 
-def _sizes(level: Ints) -> Ints:
-    """(k, b) of the tied set at each place; for many places, column by column."""
-    by_level = np.empty_like(level)
-    for column, sizes in zip(level.T, by_level.T, strict=True):
-        _, back, many = np.unique(column, return_inverse=True, return_counts=True)
-        sizes[:] = many[back]
-    return by_level
+def _sizes(start: npt.NDArray[np.bool_]) -> Ints:
+    """(k, b) of the tied set at each place, from where sets start."""
+    places = np.arange(len(start))[:, None]
+    first = np.maximum.accumulate(np.where(start, places, 0), axis=0)
+    end = np.where(np.roll(start, -1, axis=0), places + 1, len(start))  # the first place starts a set: so ends the last
+    return np.asarray(np.minimum.accumulate(end[::-1], axis=0)[::-1] - first)
 
 
 def _tied_sets(order: Ints, first: npt.NDArray[np.bool_], size: Ints) -> tuple[TiedSets, ...]:

@@ -10,8 +10,6 @@ from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput
 from bakeoff.wings.bayes.regions.credible_region import RegionTest, WhitenedPosterior
 from bakeoff.wings.bayes.regions.prior_rankings import Extremes
 
-PAPER = "Benavoli et al. (2015)"
-PAGE = "docs/trust/bayes-regions.md"
 TRUSTED = 20  # problems per dimension from which the two regions agree: docs/trust/bayes-regions.md
 
 
@@ -36,9 +34,9 @@ def region_cautions(
 ) -> tuple[Caution, ...]:
     cautions = [*_support(data, whitened), *_size(data, whitened, region), *_draws(lower, upper)]
     if bounds and bounds.balanced and whitened.rank:
-        cautions.append(caution_of("prior-outweighs-data", reference=f"{PAPER}, section 7", strength=data.strength))
+        cautions.append(caution_of("prior-outweighs-data", strength=data.strength))
     if bounds and not bounds.complete:
-        cautions.append(caution_of("not-checked", "prior-rankings", reference=f"{PAPER}, section 7"))
+        cautions.append(caution_of("not-checked", "prior-rankings"))
     return tuple(cautions)
 
 
@@ -46,35 +44,20 @@ def _support(data: RankPosteriorInput, whitened: WhitenedPosterior) -> list[Caut
     """The posterior lives on fewer dimensions than it seems, or has "all equal" at its edge."""
     n, k, r, unit = data.n, data.k, whitened.rank, "cluster" if data.clustered else "problem"
     if r == 0 and whitened.depth == 0:
-        return [caution_of("nothing-differs", "ranks", reference=f"{PAPER}, section 6")]
+        return [caution_of("nothing-differs", "ranks")]
     if is_corner(data, whitened):
         return [caution_of("too-few", "mean-ranks", count=counted(n, unit), k=k, unit=unit)]
     found_cautions = []
     if r < k - 1:
-        found_cautions.append(
-            caution_of(
-                "reduced-rank",
-                reference=f"{PAPER}, equation 19",
-                dimensions=counted(r, "dimension"),
-                k=k - 1,
-                which="it" if r == 1 else "them",
-            )
-        )
+        which = "it" if r == 1 else "them"
+        found_cautions.append(caution_of("reduced-rank", dimensions=counted(r, "dimension"), k=k - 1, which=which))
     if math.isinf(whitened.depth):
-        found_cautions.append(caution_of("certainty", "equality", reference=f"{PAPER}, section 7"))
+        found_cautions.append(caution_of("certainty", "equality"))
     elif _unanimous(data, whitened):
-        agree = (
-            "No cluster leads the other way" if data.clustered else "All problems that separate the algorithms agree"
-        )
-        found_cautions.append(
-            caution_of(
-                "certainty",
-                "prior-rankings",
-                reference=f"{PAPER}, Theorem 2 and section 7",
-                agree=agree,
-                which="clusters there" if data.clustered else "they",
-            )
-        )
+        of_clusters = ("No cluster leads the other way", "clusters there")
+        of_problems = ("All problems that separate the algorithms agree", "they")
+        agree, which = of_clusters if data.clustered else of_problems
+        found_cautions.append(caution_of("certainty", "prior-rankings", agree=agree, which=which))
     return found_cautions
 
 
@@ -98,13 +81,6 @@ def _size(data: RankPosteriorInput, whitened: WhitenedPosterior, region: str) ->
 def _draws(lower: RegionTest, upper: RegionTest) -> list[Caution]:
     if lower.decided and upper.decided:
         return []
-    open_one = lower if not lower.decided else upper
-    return [
-        caution_of(
-            "sampled",
-            "probability",
-            n_draws=open_one.n_draws,
-            probability=open_one.probability,
-            standard_error=open_one.standard_error,
-        )
-    ]
+    open_one = upper if lower.decided else lower
+    of_draws = {name: getattr(open_one, name) for name in ("n_draws", "probability", "standard_error")}
+    return [caution_of("sampled", "probability", **of_draws)]

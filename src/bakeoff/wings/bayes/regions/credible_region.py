@@ -6,8 +6,9 @@ from draws of the posterior. In one dimension the exact region is the equal-tail
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy.special import betainc, betaincinv
@@ -115,6 +116,7 @@ def _log_ratio(top: int, bottom: int) -> float:
         return math.log(top) - math.log(bottom)
 
 
+REGIONS = ("ellipsoid", "exact")
 STANDARD_ERRORS = 4.0  # how far the probability must be from 1 − γ for the draws to decide
 MOST_DRAWS = 800_000  # drawn at most to come to a decision, unless the user asks for more
 
@@ -141,10 +143,26 @@ class RegionTest:
     statistic: float  # its depth
     critical_value: float  # depth of the edge of the region of content 1 − γ
     probability: float  # content of the smallest region that holds it
-    standard_error: float  # of the probability
-    n_draws: int
     rejected: bool  # it lies outside
-    decided: bool  # False: the probability is too near to 1 − γ for the draws made
+    standard_error: float = 0.0  # of the probability
+    n_draws: int = 0
+    decided: bool = True  # False: the probability is too near to 1 − γ for the draws made
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Those of a result, which has all of them but its draws."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("n_draws", "decided")}
+
+
+def region_verdict(undecidable: bool, lower: RegionTest, upper: RegionTest) -> str:
+    """The verdict of a region, or of the extreme ones over all prior rankings."""
+    if undecidable:
+        return "cannot tell"
+    if lower.rejected != upper.rejected:
+        return "indeterminate"
+    if not (lower.decided and upper.decided):
+        return "undecided"
+    return "different" if lower.rejected else "no difference shown"
 
 
 def whiten(data: RankPosteriorInput) -> WhitenedPosterior:
@@ -207,16 +225,9 @@ def ellipsoid(whitened: WhitenedPosterior, n: int, gamma: float) -> RegionTest:
     r = whitened.rank
     edge = _edge(r, n, gamma) if r else 0.0
     if r == 0 or math.isinf(whitened.depth):
-        return _certain(whitened, edge)
-    return RegionTest(
-        statistic=whitened.depth,
-        critical_value=edge,
-        probability=float(betainc(r / 2, (n - r) / 2, whitened.depth / (whitened.depth + n - 1))),
-        standard_error=0.0,
-        n_draws=0,
-        rejected=whitened.depth > edge,
-        decided=True,
-    )
+        return _certain(whitened.depth, edge)
+    content = float(betainc(r / 2, (n - r) / 2, whitened.depth / (whitened.depth + n - 1)))
+    return _tested(whitened.depth, edge, content, whitened.depth > edge)
 
 
 def _edge(r: int, n: int, gamma: float) -> float:
@@ -224,18 +235,14 @@ def _edge(r: int, n: int, gamma: float) -> float:
     return (n - 1) * (1 - y) / y if y > 0 else math.inf
 
 
-def _certain(whitened: WhitenedPosterior, edge: float) -> RegionTest:
+def _certain(depth: float, edge: float = 0.0) -> RegionTest:
     """The posterior is a point, or the null is outside its support."""
-    outside = math.isinf(whitened.depth)
-    return RegionTest(
-        statistic=whitened.depth,
-        critical_value=edge,
-        probability=1.0 if outside else 0.0,
-        standard_error=0.0,
-        n_draws=0,
-        rejected=outside,
-        decided=True,
-    )
+    outside = math.isinf(depth)
+    return _tested(depth, edge, float(outside), outside)
+
+
+def _tested(depth: float, edge: float, content: float, rejected: bool) -> RegionTest:
+    return RegionTest(statistic=depth, critical_value=edge, probability=content, rejected=rejected)
 
 
 def region_by_draws(
@@ -251,7 +258,7 @@ def region_by_draws(
     Draws are doubled until the probability is four standard errors from 1 − γ, or ``MOST_DRAWS`` are made.
     """
     if whitened.rank == 0:
-        return _certain(whitened, 0.0)
+        return _certain(whitened.depth)
     drawn = np.empty(0)
     while True:
         new = max(n_draws, len(drawn))
@@ -325,17 +332,17 @@ def _tail(drawn: Array, null: float, gamma: float) -> tuple[int, float]:
 # called different in up to 7 % of tables at γ = 5 %.
 
 
-LEAST_STRENGTH = 1.0
-"""Of the prior in the ellipsoid: without it, samples that do not overlap leave directions without any variance."""
+LEAST_STRENGTH = 1.0  # of the prior in the ellipsoid: else samples that do not overlap leave no variance
 
 
 def effect_ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTest:
     """The region whose edge is a quantile of F; with at least one run's worth of prior for each algorithm."""
     s = max(strength, LEAST_STRENGTH)
-    to_white, null, outside = _whitened(-_centre(signs, s), effect_covariance(signs, s))
+    centre = np.asarray(first_and_second_moments(signs, s)[0].mean(axis=1) / 2.0)  # of the effects less ½
+    to_white, null, outside = _whitened(-centre, effect_covariance(signs, s))
     q = to_white.shape[1]
     if q == 0:
-        return _point(outside)
+        return _certain(math.inf if outside else 0.0)
     depth = float(null @ null)
     runs = signs.counts[0].astype(np.float64)
     if runs.min() < 2:  # the variance between the runs of this algorithm is not known
@@ -355,17 +362,12 @@ def effect_ellipsoid(signs: RunSigns, strength: float, gamma: float) -> RegionTe
 def exact_effect_region(leads: Array, centre: Array, covariance: Array, gamma: float) -> RegionTest:
     """The region of the draws ``leads`` (n_draws, k) of the effects less ½, about their mean ``centre``."""
     to_white, null, outside = _whitened(-centre, covariance)
-    if to_white.shape[1] == 0:  # no draw differs from another
-        return _point(outside)
     rank = to_white.shape[1]
+    if rank == 0:  # no draw differs from another
+        return _certain(math.inf if outside else 0.0)
     depth = math.inf if outside else float(null @ null)
     shape = WhitenedPosterior(atoms=np.zeros((0, rank)), prior=np.zeros(rank), null=null, depth=depth)
     return region_from_draws(depths_of((leads - centre) @ to_white), shape, gamma)
-
-
-def _centre(signs: RunSigns, strength: float) -> Array:
-    """(k,) posterior means of the effects less ½."""
-    return np.asarray(first_and_second_moments(signs, strength)[0].mean(axis=1) / 2.0)
 
 
 def _whitened(null: Array, covariance: Array) -> tuple[Array, Array, bool]:
@@ -376,20 +378,3 @@ def _whitened(null: Array, covariance: Array) -> tuple[Array, Array, bool]:
     outside = float(np.abs(null - vectors[:, kept] @ (vectors[:, kept].T @ null)).max()) > 1e-9 * scale
     to_white = vectors[:, kept] / np.sqrt(values[kept])
     return to_white, null @ to_white, outside
-
-
-def _point(outside: bool) -> RegionTest:
-    """The posterior is a point."""
-    return _tested(math.inf if outside else 0.0, 0.0, float(outside), outside)
-
-
-def _tested(depth: float, edge: float, content: float, rejected: bool) -> RegionTest:
-    return RegionTest(
-        statistic=depth,
-        critical_value=edge,
-        probability=content,
-        standard_error=0.0,
-        n_draws=0,
-        rejected=rejected,
-        decided=True,
-    )

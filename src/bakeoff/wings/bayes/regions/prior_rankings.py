@@ -47,6 +47,21 @@ from bakeoff.wings.bayes.regions.credible_region import (
 # So the region is the credible interval of the two-sided sign test (Benavoli et al. 2015, section 5.1.2).
 
 
+def region_test(
+    whitened: WhitenedPosterior,
+    data: RankPosteriorInput,
+    region: str,
+    gamma: float,
+    n_draws: int,
+    rng: np.random.Generator,
+) -> RegionTest:
+    """The place of "all equal" among regions of one shape."""
+    if region == "exact":
+        return exact_region(whitened, data, gamma, n_draws, rng)
+    require_problems(data.n, whitened.rank, data.k)
+    return ellipsoid(whitened, data.n, gamma)
+
+
 def exact_region(
     whitened: WhitenedPosterior, data: RankPosteriorInput, gamma: float, n_draws: int, rng: np.random.Generator
 ) -> RegionTest:
@@ -71,10 +86,7 @@ def _exact_for_two(whitened: WhitenedPosterior, data: RankPosteriorInput, gamma:
         statistic=whitened.depth,
         critical_value=reach * abs(reach),
         probability=1.0 - 2.0 * tail,
-        standard_error=0.0,
-        n_draws=0,
         rejected=2.0 * tail < gamma,
-        decided=True,
     )
 
 
@@ -192,9 +204,10 @@ def extremes(
     posterior: RankPosteriorInput, region: str, gamma: float, n_draws: int, rng: np.random.Generator
 ) -> Extremes:
     """Over all prior rankings, ties included; searched for where they are too many."""
-    data = _data(posterior)
-    rankings, judged, complete = _candidates(data, posterior.k, rng)
-    depths, ranks = _depths_of_many(data, rankings)
+    shared = _data(posterior)
+    rankings, judged, complete = _candidates(shared, posterior.k, rng)
+    parts = [_depths(shared, rankings[first : first + BLOCK]) for first in range(0, len(rankings), BLOCK)]
+    depths, ranks = (np.concatenate(part) for part in zip(*parts, strict=True))
     if region == "ellipsoid":
         require_problems(posterior.n, int(ranks.max()), posterior.k)
         ends = _outermost(_contents(depths, ranks, posterior.n), depths)
@@ -206,16 +219,18 @@ def extremes(
         screened = _screened(posterior, rankings[chosen], gamma, min(n_draws, DEFAULT_DRAWS), seed)
         ends = _outermost(np.array([one.probability for one in screened]), depths[chosen])
         ends = int(chosen[ends[0]]), int(chosen[ends[1]])
-    least = posterior.with_prior(rankings[ends[0]])
-    lower, upper = (_region_test(posterior.with_prior(rankings[end]), region, gamma, n_draws, seed) for end in ends)
+    priors = [posterior.with_prior(rankings[end]) for end in ends]  # bounds from the same draws
+    lower, upper = (
+        region_test(whiten(data), data, region, gamma, n_draws, np.random.default_rng(seed)) for data in priors
+    )
     nearest, farthest = (whiten(posterior.with_prior(rankings[i])).depth for i in (depths.argmin(), depths.argmax()))
     balanced = prior_can_balance(posterior)
     if balanced:
         nearest = 0.0
         lower = replace(lower, statistic=0.0, probability=0.0, standard_error=0.0, rejected=False, decided=True)
     return Extremes(
-        data=least,
-        white=whiten(least),
+        data=priors[0],
+        white=whiten(priors[0]),
         lower=lower,
         upper=upper,
         statistics=(nearest, farthest),
@@ -233,13 +248,6 @@ def prior_can_balance(data: RankPosteriorInput) -> bool:
     opposite = np.sort(-data.deviations.sum(axis=0))[::-1]
     largest = np.arange(data.k - 1, -data.k, -2) * data.unit
     return data.strength > 0 and bool(np.all(np.cumsum(opposite) <= data.strength * np.cumsum(largest)))
-
-
-def _region_test(data: RankPosteriorInput, region: str, gamma: float, n_draws: int, seed: int) -> RegionTest:
-    """The seed is the same for all prior rankings: bounds from the same draws."""
-    if region == "ellipsoid":
-        return ellipsoid(whiten(data), data.n, gamma)
-    return exact_region(whiten(data), data, gamma, n_draws, np.random.default_rng(seed))
 
 
 def _data(data: RankPosteriorInput) -> _Data:
@@ -287,12 +295,6 @@ def _candidates(data: _Data, k: int, rng: np.random.Generator) -> tuple[Ints, in
     equal = np.zeros((1, k), dtype=np.int64)
     rankings = np.unique(np.concatenate([equal, [ranking for ranking, _ in rankings_found]]), axis=0)
     return rankings * data.unit, sum(judged for _, judged in rankings_found), False
-
-
-def _depths_of_many(data: _Data, rankings: Ints) -> tuple[Array, Ints]:
-    """``_depths``, a block at a time."""
-    parts = [_depths(data, rankings[first : first + BLOCK]) for first in range(0, len(rankings), BLOCK)]
-    return np.concatenate([depths for depths, _ in parts]), np.concatenate([ranks for _, ranks in parts])
 
 
 def _depths(data: _Data, rankings: Ints) -> tuple[Array, Ints]:

@@ -19,13 +19,10 @@ from bakeoff.scores import Array
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas
-from bakeoff.wings.bayes.statements.verdicts import AGAINST, three_way_verdict
+from bakeoff.wings.bayes.statements.verdicts import AGAINST, ends_of, three_way_verdict
 
-DRAWS = 200_000
-"""Of the three shares, where there is a region of equivalence; always the same ones."""
-
-ROUNDING = 1e-12
-"""Shares are whole numbers over the size of a cluster: a smaller difference is none."""
+DRAWS = 200_000  # of the three shares, where there is a region of equivalence; always the same ones
+ROUNDING = 1e-12  # shares are whole numbers over the size of a cluster: a smaller difference is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,9 +58,7 @@ def probabilities(shares: ClusterShares, strength: float, rope: float, place: in
 
 def share_bounds(shares: ClusterShares, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
     """Lowest and highest of each probability: all prior mass on one of the three."""
-    bounds = [probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1)]
-    better, equivalent, worse = zip(*bounds, strict=True)
-    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+    return ends_of(probabilities(shares, strength, rope, place)[0] for place in (1, 0, -1))
 
 
 def certainty_bounds(

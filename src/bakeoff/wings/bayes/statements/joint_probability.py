@@ -100,31 +100,34 @@ def _failed(margins: Array, prior: Array, toward: int) -> npt.NDArray[np.bool_]:
 
 
 def joint_probabilities(
-    failures: Ints, never: npt.NDArray[np.bool_], single: Array | None, toward: int = 0
+    failures: Ints,
+    never: npt.NDArray[np.bool_],
+    single: Array,
+    toward: int = 0,
+    exact: npt.NDArray[np.bool_] | None = None,
 ) -> JointProbabilities:
     """Joint probabilities from counts of first failures, clipped to the bounds implied by ``single``.
 
-    ``single`` (m,): the exact probabilities e_j that each statement *fails*, if known. Then
+    ``single`` (m,): the probabilities e_j that each statement *fails*, ``exact`` unless some were drawn. Then
     1 − Σ_j≤i e_j <= joint_i <= 1 − max_j≤i e_j (Bonferroni, Fréchet). Clipping an estimate to an interval that contains
-    the true value cannot increase its error.
+    the true value cannot increase its error. None is above the smallest probability, drawn or not.
     """
     n_draws = int(failures.sum())
     held = n_draws - np.cumsum(failures[:-1])
     # a pair without any win or loss is decided by an independent fair coin
     coins = np.ldexp(1.0, -np.minimum(np.cumsum(never), 1000)) if toward == 0 else np.ones(len(never))
     # statements that cannot fail in a draw hold in all of them, known without drawing
-    sure = np.logical_and.accumulate((never & (toward == 0)) | (False if single is None else single == 0.0))
+    sure = np.logical_and.accumulate((never & (toward == 0)) | ((single == 0.0) & (exact is None)))
     share = np.where(sure, 1.0, drawn_share(held, n_draws)) * coins
     error = coins * share_error(held / n_draws, n_draws)
-    if single is None:
-        return JointProbabilities(
-            probability=share, standard_error=error, low=np.zeros(len(share)), high=np.ones(len(share))
-        )
-    low = np.maximum(0.0, 1.0 - np.cumsum(single))
-    high = 1.0 - np.maximum.accumulate(single)
+    low, most = np.maximum(0.0, 1.0 - np.cumsum(single)), 1.0 - np.maximum.accumulate(single)
+    high = most
+    if exact is not None:
+        low = np.where(np.logical_and.accumulate(exact), low, 0.0)
+        high = 1.0 - np.maximum.accumulate(np.where(exact, single, 0.0))
     low = np.minimum(low, high)  # rounding
     return JointProbabilities(
-        probability=np.clip(share, low, high), standard_error=np.minimum(error, (high - low) / 2), low=low, high=high
+        probability=np.clip(share, low, most), standard_error=np.minimum(error, (high - low) / 2), low=low, high=high
     )
 
 

@@ -1,21 +1,19 @@
 """Statements whose probabilities are estimated from draws: their directions, and how many hold jointly."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.nulls.tails import drawn_share, share_error
-from bakeoff.scores import Array
-from bakeoff.wings.bayes.statements.joint_probability import Ints, JointProbabilities, joint_probabilities
+from bakeoff.scores import Array, Scores, read_only
+from bakeoff.wings.bayes.statements.joint_probability import Ints, joint_probabilities
 from bakeoff.wings.bayes.statements.statement import (
-    PartialOrder,
     Statement,
-    accepted_pairs,
+    joint_fields,
     most_probable_first,
-    order_cautions,
-    partial_order,
     tied_caution,
     undecided_caution,
 )
@@ -25,25 +23,14 @@ from bakeoff.wings.bayes.statements.statement import (
 class SampledPairs:
     """The facts about each pair (a, b) before drawing; all arrays are (m,)."""
 
-    algorithms: tuple[str, ...]  # in column order
-    names: tuple[str, ...]  # in alphabetical order
-    first: npt.NDArray[np.intp]  # a, by position in ``names``
+    scores: Scores
+    columns: npt.NDArray[np.intp]  # in the alphabetical order of their names
+    first: npt.NDArray[np.intp]  # a, by position in ``columns``
     second: npt.NDArray[np.intp]
     known: Array  # exact probability that a is better, NaN: to be drawn
     never: npt.NDArray[np.bool_]  # tied under all weights
     shares: Array  # exact posterior mean of P(a beats b) + ½ P(tie)
     counts: Ints  # (m, 3) wins of a, losses, ties
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Accepted:
-    """The statements, their order, and the probability of each pair."""
-
-    statements: tuple[Statement, ...]
-    order: PartialOrder
-    p_better: Array  # (k, k) row better than column; 1/2 on the diagonal
-    standard_error: Array  # (k, k)
-    cautions: tuple[Caution, ...]
 
 
 MOST_BITS = 4_000_000_000  # 500 MB
@@ -87,8 +74,13 @@ class PackedSigns:
         return counts
 
 
-def accept_statements(pairs: SampledPairs, signs: PackedSigns, level: float) -> Accepted:
-    """Accept the longest initial list whose joint probability is above ``level``."""
+def accept_statements(
+    pairs: SampledPairs, signs: PackedSigns, level: float
+) -> tuple[dict[str, Any], tuple[Caution, ...]]:
+    """Accept the longest initial list whose joint probability is above ``level``.
+
+    Returns the fields of a result that say so, with the probability of each pair in column order, and cautions.
+    """
     drawn = signs.share()
     up = np.where(pairs.never, 0.5, np.where(np.isnan(pairs.known), drawn, pairs.known))
     error_of = np.where(pairs.never | ~np.isnan(pairs.known), 0.0, share_error(drawn, signs.n_draws))
@@ -99,14 +91,15 @@ def accept_statements(pairs: SampledPairs, signs: PackedSigns, level: float) -> 
     at = most_probable_first(errors, margins, better, worse)
     never = pairs.never[at]
     failures = signs.first_failures(at, turned[at], never)
-    joint = _joint(failures, never, errors[at], error_of[at] == 0.0)
+    joint = joint_probabilities(failures, never, errors[at], exact=error_of[at] == 0.0)
+    names = [pairs.scores.algorithms[column] for column in pairs.columns]
     most = int(np.count_nonzero(errors < 0.5))
     accepted = joint.n_accepted(level, most)
     counts = np.where(turned[:, None], pairs.counts[:, [1, 0, 2]], pairs.counts)[at]
     statements = tuple(
         Statement(
-            better=pairs.names[better[c]],
-            worse=pairs.names[worse[c]],
+            better=names[better[c]],
+            worse=names[worse[c]],
             probability=float(1.0 - errors[c]),
             standard_error=float(error_of[c]),
             joint=float(joint.probability[i]),
@@ -119,39 +112,21 @@ def accept_statements(pairs: SampledPairs, signs: PackedSigns, level: float) -> 
         )
         for i, c in enumerate(at.tolist())
     )
-    order = partial_order(pairs.algorithms, accepted_pairs(statements, pairs.algorithms))
+    fields, about_order = joint_fields(pairs.scores.algorithms, statements)
     cautions = [tied_caution(int(never.sum()))] if never.any() else []
     if joint.undecided(level, most):
         cautions.append(undecided_caution(signs.n_draws, level))
-    return Accepted(
-        statements=statements,
-        order=order,
-        p_better=_square(pairs, up, 1.0 - up, 0.5),
-        standard_error=_square(pairs, error_of, error_of, 0.0),
-        cautions=(*cautions, *order_cautions(order)),
-    )
-
-
-def _joint(
-    failures: Ints, never: npt.NDArray[np.bool_], errors: Array, exact: npt.NDArray[np.bool_]
-) -> JointProbabilities:
-    """Clipped to Bonferroni and Fréchet bounds from the exact probabilities; never above the smallest probability."""
-    joint = joint_probabilities(failures, never, None)
-    most = 1.0 - np.maximum.accumulate(errors)
-    high = 1.0 - np.maximum.accumulate(np.where(exact, errors, 0.0))
-    low = np.where(np.logical_and.accumulate(exact), np.maximum(0.0, 1.0 - np.cumsum(errors)), 0.0)
-    low = np.minimum(low, high)  # rounding
-    return JointProbabilities(
-        probability=np.clip(joint.probability, low, most),
-        standard_error=np.minimum(joint.standard_error, (high - low) / 2),
-        low=low,
-        high=high,
-    )
+    fields |= {
+        "p_better": _square(pairs, up, 1.0 - up, 0.5),
+        "p_better_standard_error": _square(pairs, error_of, error_of, 0.0),
+    }
+    return fields, (*cautions, *about_order)
 
 
 def _square(pairs: SampledPairs, up: Array, down: Array, diagonal: float) -> Array:
-    k = len(pairs.names)
+    """(k, k) in column order."""
+    k, columns = len(pairs.columns), pairs.columns
     square = np.full((k, k), diagonal)
-    square[pairs.first, pairs.second] = up
-    square[pairs.second, pairs.first] = down
-    return square
+    square[columns[pairs.first], columns[pairs.second]] = up
+    square[columns[pairs.second], columns[pairs.first]] = down
+    return read_only(square)

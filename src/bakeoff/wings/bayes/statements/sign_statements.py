@@ -30,7 +30,7 @@ from bakeoff.wings.bayes.statements.joint_probability import (
     joint_probabilities,
     n_sure,
 )
-from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs, pairs_of
+from bakeoff.wings.bayes.statements.statement import columns_by_name, most_probable_first, pair_signs
 from bakeoff.wings.bayes.statements.verdicts import AGAINST
 
 FIRST_DRAWS, MOST_DRAWS = 20_000, 1_280_000
@@ -81,7 +81,7 @@ def list_statements(scores: Scores) -> SignStatements:
     columns = columns_by_name(scores)
     cells = np.ix_(rows, columns)
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
-    first, second = pairs_of(len(columns))
+    first, second = np.triu_indices(len(columns), 1)
     up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
     atoms: npt.NDArray[np.int8] | Array = signs
     fails: Array | None = None
@@ -114,11 +114,6 @@ def failure_probability(wins: npt.ArrayLike, losses: npt.ArrayLike) -> Array:
     inner = (wins > 0) & (losses > 0) & (wins != losses)
     probability = np.where(wins > losses, 0.0, np.where(wins < losses, 1.0, 0.5))
     return np.where(inner, betainc(np.where(inner, wins, 1.0), np.where(inner, losses, 1.0), 0.5), probability)
-
-
-def failure_probabilities(listed: SignStatements, s: float, toward: int) -> Array:
-    """With a prior ranking the atom is s more losses (or wins): the sum of its weight and theirs is gamma too."""
-    return listed.failing(-s * toward)
 
 
 def draw_margins(listed: SignStatements, s: float) -> tuple[Draw, int]:
@@ -163,7 +158,8 @@ def joint_from_draws(
         counts = {t: np.array([0, 1]) for t in singles}
         return {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}, 0
     draw, n = drawing
-    limit = _most_draws(n * sum(m - start for start in starts.values()))
+    work = n * sum(m - start for start in starts.values())  # multiplications per draw, in bounded time
+    limit = min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
     batch, drawn = n_draws or min(FIRST_DRAWS, limit), 0
     while True:
         seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
@@ -176,11 +172,6 @@ def joint_from_draws(
         if n_draws is not None or drawn >= limit or not joint_undecided(joints, level, most):
             return joints, drawn
         batch = min(drawn, limit - drawn)
-
-
-def _most_draws(work: int) -> int:
-    """In bounded time: ``work`` multiplications per draw."""
-    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_WORK // max(1, work)))
 
 
 def joint_undecided(joints: dict[int, JointProbabilities], level: float, most: int) -> bool:
@@ -264,16 +255,8 @@ def best_is_beaten(
     if not rivals:
         return ()
     shown = listing(f"{algorithms[j]!r} ({mean_ranks[j]:.2f})" for j in sorted(rivals, key=mean_ranks.__getitem__))
-    return (
-        caution_of(
-            "mean-rank-conflict",
-            "statements",
-            algorithms=algorithms[best],
-            mean_ranks=mean_ranks[best],
-            level=level,
-            shown=shown,
-        ),
-    )
+    of_best = {"algorithms": algorithms[best], "mean_ranks": mean_ranks[best]}
+    return (caution_of("mean-rank-conflict", "statements", level=level, shown=shown, **of_best),)
 
 
 def majority_circle(

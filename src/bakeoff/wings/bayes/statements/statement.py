@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
-from bakeoff.errors import Caution, TooLargeError, counted, listing
+from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Scores
 
@@ -93,7 +93,6 @@ def _levels(reach: Relation) -> npt.NDArray[np.int64]:
 
 
 REFERENCE = "Benavoli et al. (2015), section 5.3"
-MOST_ALGORITHMS = 1000
 STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
 StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"]
 
@@ -152,34 +151,23 @@ class JointStatements:
     n_clusters: int | None = None  # the independent draws, if scores have clusters; otherwise problems are
 
 
-class JointFields(TypedDict):
-    """The fields of ``JointStatements`` that follow from the statements."""
-
-    algorithms: tuple[str, ...]
-    statements: tuple[Statement, ...]
-    joint: float
-    joint_standard_error: float
-    n_accepted: int
-    order: tuple[tuple[str, str], ...]
-    maximal: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]
-    cycles: tuple[tuple[str, ...], ...]
-
-
-def joint_fields(algorithms: tuple[str, ...], statements: tuple[Statement, ...], order: PartialOrder) -> JointFields:
+def joint_fields(
+    algorithms: tuple[str, ...], statements: tuple[Statement, ...]
+) -> tuple[dict[str, Any], list[Caution]]:
+    """The fields of ``JointStatements`` that follow from the statements, and cautions about their order."""
+    order = partial_order(algorithms, accepted_pairs(statements, algorithms))
     n_accepted = sum(s.accepted for s in statements)
     last = last_accepted(statements) if n_accepted else None
-    return JointFields(
-        algorithms=algorithms,
-        statements=statements,
-        joint=last.joint if last else 1.0,
-        joint_standard_error=last.joint_standard_error if last else 0.0,
-        n_accepted=n_accepted,
-        order=order.edges,
-        maximal=order.maximal,
-        levels=order.levels,
-        cycles=order.cycles,
-    )
+    fields = {
+        "algorithms": algorithms,
+        "statements": statements,
+        "joint": last.joint if last else 1.0,
+        "joint_standard_error": last.joint_standard_error if last else 0.0,
+        "n_accepted": n_accepted,
+        "order": order.edges,
+        **{name: getattr(order, name) for name in ("maximal", "levels", "cycles")},
+    }
+    return fields, _order_cautions(order)
 
 
 def last_accepted(statements: Sequence[Statement]) -> Statement:
@@ -190,11 +178,6 @@ def last_accepted(statements: Sequence[Statement]) -> Statement:
 def columns_by_name(scores: Scores) -> npt.NDArray[np.intp]:
     """Columns sorted by name, so that results do not depend on the order of columns."""
     return np.array(sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), dtype=np.intp)
-
-
-def pairs_of(k: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """All pairs a < b, sorted by a, then b."""
-    return np.triu_indices(k, 1)
 
 
 def pair_signs(costs: Array, scales: Array | None) -> npt.NDArray[np.int8]:
@@ -224,20 +207,12 @@ def most_probable_first(
     return np.lexsort((worse, better, -np.asarray(margins), errors))
 
 
-def refuse_too_many(n_algorithms: int, most: int, what: str) -> None:
-    if n_algorithms > most:
-        raise TooLargeError(
-            f"{what}: at most {most} algorithms, {most * (most - 1) // 2} pairs, can be compared jointly; got "
-            f"{n_algorithms}. Select a subset: scores.select(algorithms=[…])."
-        )
-
-
 def accepted_pairs(statements: Iterable[Statement], names: Sequence[str]) -> list[tuple[int, int]]:
     place = {name: i for i, name in enumerate(names)}
     return [(place[s.better], place[s.worse]) for s in statements if s.accepted]
 
 
-def order_cautions(order: PartialOrder) -> list[Caution]:
+def _order_cautions(order: PartialOrder) -> list[Caution]:
     """Cautions about cycles, and about paths between algorithms without an accepted statement."""
     cautions = []
     if order.cycles:

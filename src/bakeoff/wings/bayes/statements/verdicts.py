@@ -1,6 +1,6 @@
 """Verdicts on a pair, their bounds over priors, and shares on a grid of scores."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
@@ -12,7 +12,7 @@ from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import directions
 from bakeoff.ranks.cautions import one_process, without_evidence
 from bakeoff.scores import Scores
-from bakeoff.scores.pair_family import turned_verdict
+from bakeoff.scores.pair_family import Turning
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, above_half, largest_shares
 
 # Probabilities of better, equivalent and worse by signs, and how far they depend on where the prior mass lies.
@@ -34,8 +34,13 @@ def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float
     s = strength
     places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
     bounds = [sign_probabilities(wins + g, ties + t, losses + m, rope) for g, t, m in places]
-    better, equivalent, worse = zip(*bounds, strict=True)
-    return (min(better), max(better)), (min(equivalent), max(equivalent)), (min(worse), max(worse))
+    return ends_of(bounds)
+
+
+def ends_of(bounds: Iterable[Triple]) -> tuple[Pair, Pair, Pair]:
+    """Lowest and highest of each probability."""
+    better, equivalent, worse = ((min(each), max(each)) for each in zip(*bounds, strict=True))
+    return better, equivalent, worse
 
 
 def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) -> tuple[Pair, Pair, Pair] | None:
@@ -49,10 +54,8 @@ def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) ->
 # Scores on a grid (right or wrong, Likert, counts): a rope narrower than its step holds ties and nothing else.
 
 
-MANY_TIES = 0.1
-"""Share of ties from which they would carry the verdict; continuous scores hardly tie."""
-FEWEST_PROBLEMS = 5
-"""Of fewer problems too few distances are known to tell a grid."""
+MANY_TIES = 0.1  # share from which ties would carry the verdict; continuous scores hardly tie
+FEWEST_PROBLEMS = 5  # fewer show too few distances to tell a grid
 ROUNDING = 1e-11
 """Distances that are equal within this part of the largest score are equal: decimals are no binary fractions."""
 
@@ -109,7 +112,7 @@ MANY_AT_EDGE = 0.05  # part of all differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ThreeWay:
+class ThreeWay(Turning):
     """Fields common to all posteriors that compare two algorithms."""
 
     a: str
@@ -131,18 +134,34 @@ class ThreeWay:
     )
     """By interval arithmetic; None without."""
 
-    def _turned(self, **others: Any) -> Self:
-        """The same pair as b against a; ``others`` are the fields that the procedure has beside these."""
-        return replace(
-            self,
-            a=self.b,
-            b=self.a,
-            p_better=self.p_worse,
-            p_worse=self.p_better,
-            verdict=turned_verdict(self.verdict),
-            certain_bounds=self.certain_bounds and self.certain_bounds[::-1],
-            **others,
-        )
+    @property
+    def shares(self) -> Triple:
+        """Probabilities that a is better, that the two are equivalent, that b is better."""
+        return self.p_better, self.p_equivalent, self.p_worse
+
+    @property
+    def bounds(self) -> tuple[Pair, Pair, Pair] | tuple[None, None, None]:
+        """Bounds of the three: over the priors requested, or those of one problem or cluster if none contradicts."""
+        names = ("p_better_bounds", "p_equivalent_bounds", "p_worse_bounds")
+        better, equivalent, worse = (getattr(self, name, None) for name in names)
+        if better is not None:
+            return better, equivalent, worse
+        bounds, wins, losses = self.certain_bounds, getattr(self, "wins", None), getattr(self, "losses", None)
+        by_problems = self.n_clusters in (None, self.n_problems) and self.method != "monte-carlo"
+        if bounds is None and by_problems and wins is not None and losses is not None:
+            bounds = bounds_of_certainty(self.shares, (wins, self.ties, losses), self.rope)
+        return bounds or (None, None, None)
+
+    def _turned(self, **changes: Any) -> Self:
+        """The same pair as b against a; ``changes`` are those of fields that a procedure has beside these."""
+        changes |= {"p_better": self.p_worse, "p_worse": self.p_better}
+        return Turning._turned(self, certain_bounds=self.certain_bounds and self.certain_bounds[::-1], **changes)
+
+
+def pair_fields(scores: Scores, a: int, b: int, shares: Triple, rope: float, gamma: float) -> dict[str, Any]:
+    """The fields that every comparison of two algorithms has."""
+    names = {"a": scores.algorithms[a], "b": scores.algorithms[b], "rope": rope, "gamma": gamma}
+    return names | dict(zip(("p_better", "p_equivalent", "p_worse"), shares, strict=True))
 
 
 T = TypeVar("T", bound=ThreeWay)
@@ -173,11 +192,6 @@ def single_sides(scores: Scores, a: int, b: int) -> tuple[Caution, ...]:
         return ()
     caution = one_process(scores.select(algorithms=[a, b]))
     return () if caution is None else (caution,)
-
-
-def verdict_of(alone: tuple[Caution, ...], verdict: str) -> str:
-    """The verdict; "cannot tell" without evidence."""
-    return "cannot tell" if alone else verdict
 
 
 def with_edges(posterior: Callable[[float], T], scores: Scores, a: int, b: int, rope: float) -> T:
@@ -211,14 +225,11 @@ def unanimous(decided: int, n: int, reference: str, advice: str = "") -> Caution
     return caution_of("certainty", "problems", reference=reference, which=which, advice=advice)
 
 
-def no_cluster_against(n_clusters: int, reference: str, advice: str = "") -> Caution:
-    return caution_of("certainty", "clusters", reference=reference, n_clusters=n_clusters, advice=advice)
-
-
-def few_clusters(n_clusters: int, gamma: float, reference: str, advice: str = "") -> Caution:
-    return caution_of(
-        "certainty", "out-of-reach", reference=reference, n_clusters=n_clusters, gamma=1 - gamma, advice=advice
-    )
+def certain_by_clusters(n_clusters: int, agree: bool, gamma: float, reference: str, advice: str = "") -> Caution:
+    """``agree``: no cluster is against it; else clusters are too few for any verdict."""
+    level: dict[str, Any] = {} if agree else {"gamma": 1 - gamma}
+    what = "clusters" if agree else "out-of-reach"
+    return caution_of("certainty", what, reference=reference, n_clusters=n_clusters, advice=advice, **level)
 
 
 def near_the_level(p: Triple, error: float, gamma: float, n_draws: int) -> tuple[Caution, ...]:

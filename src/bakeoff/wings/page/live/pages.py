@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio.to_thread
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from bakeoff.errors import BakeoffError
 from bakeoff.report.document import Document
+from bakeoff.report.formats import html
 from bakeoff.wings.page.live.watching import Snapshot, Streams, Watcher
 from bakeoff.wings.page.table_summary import STORES
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
+from bakeoff.wings.page.templating import environment, html_page, refused
 
 
 def streams_of(store: Path) -> Streams:
@@ -31,22 +31,16 @@ def streams_of(store: Path) -> Streams:
 
 def piece(view: Snapshot) -> str:
     """The part of the page that changes."""
-    from bakeoff.wings.page.templating import environment
-
     return environment().get_template("live_state.html.j2").render(view=view, body=_body(view.page))
 
 
 def _body(report: Document | None) -> Markup:
     """A document's sections."""
-    from bakeoff.report.formats import html
-
     return Markup("") if report is None else Markup("".join(html.render_strict(report)))  # escaped by its own writer
 
 
 async def live(request: Request) -> Response:
     """The state at this moment; a script keeps it up to date."""
-    from bakeoff.wings.page.templating import html_page
-
     app_state = request.app.state.app_state
     view = await _streams(request).watcher.first()
     state = Markup(piece(view)) if view is not None else None
@@ -62,8 +56,6 @@ async def events(request: Request) -> ASGIApp:
 
 async def results(request: Request) -> Response:
     """The result of a finished experiment: the analysis of its scores, as of a file; of a race, its report."""
-    from bakeoff.wings.page.templating import refused
-
     path, app_state = _streams(request).watcher.path, request.app.state.app_state
     view = await _streams(request).watcher.first()
     if view is not None and view.race:
@@ -77,8 +69,6 @@ async def results(request: Request) -> Response:
 
 
 async def _race(request: Request, path: Path) -> Response:
-    from bakeoff.wings.page.templating import html_page, refused
-
     try:
         report = await anyio.to_thread.run_sync(race_report, path)
     except (BakeoffError, OSError) as error:
@@ -88,20 +78,12 @@ async def _race(request: Request, path: Path) -> Response:
 
 def race_report(path: Path) -> dict[str, Any]:
     """The text of the page of a race's result."""
-    import shlex
-
     from bakeoff.wings.run._race import stored_race
     from bakeoff.wings.run.race.reporting import REPORT
 
     report = REPORT.document(stored_race(path))
-    command = shlex.join(["bakeoff", "race", str(path)])
-    return {
-        "title": report.title,
-        "verdict": report.verdict,
-        "basis": report.basis,
-        "body": _body(report),
-        "command": command,
-    }
+    named = {name: getattr(report, name) for name in ("title", "verdict", "basis")}
+    return named | {"body": _body(report), "command": shlex.join(["bakeoff", "race", str(path)])}
 
 
 def copy_of(path: Path) -> bytes:

@@ -42,10 +42,7 @@ def view_of(record: Analysis) -> View:
         name=record.command,
         title=record.tab.title,
         question=record.tab.question,
-        command=record.command,
-        function=record.function,
         choices=form(record.command, *record.tab.shown),
-        slow=True,
     )
 
 
@@ -67,7 +64,7 @@ def field(parameter: Parameter, **own: Any) -> FormField:
     elif is_named:
         attributes["offered"] = partial(_choices, parameter)
     if parameter.name == "unit":
-        attributes["shown"] = _has_clusters
+        attributes["shown"] = lambda facts: bool(facts.get("clusters"))
     return FormField(name=parameter.name, **(attributes | own))
 
 
@@ -82,7 +79,7 @@ def _kind(parameter: Parameter) -> Kind:
 
 
 def _names(usual: str, facts: Facts) -> Iterable[tuple[str, str]]:
-    return [("", usual), *names_in("algorithms")(facts)]
+    return names_in("algorithms", facts=facts, usual=usual)
 
 
 def _choices(parameter: Parameter, facts: Facts) -> Iterable[tuple[str, str]]:
@@ -92,7 +89,3 @@ def _choices(parameter: Parameter, facts: Facts) -> Iterable[tuple[str, str]]:
     first = f"{default} (default)" if default in names else parameter.usual or "none"
     others = [(name, f"{name}: {words}" if words else name) for name, words in names.items() if name != default]
     return [("", first), *others]
-
-
-def _has_clusters(facts: Facts) -> bool:
-    return bool(facts.get("clusters"))

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.analyses.compare.parameters import DECIDING
 from bakeoff.analyses.plan.parameters import TESTING
 from bakeoff.wings.curves.curves.parameters import ALONG
 from bakeoff.wings.page.views.fields import ALPHA, field, form
 from bakeoff.wings.page.views.view import Facts, FormField, Values, View, fixed
 
 
+def _named(usual: str, names: Iterable[str]) -> list[tuple[str, str]]:
+    return [("", usual), *((name, name) for name in names)]
+
+
 def _corrections(facts: Facts) -> Iterable[tuple[str, str]]:
     from bakeoff.analyses.compare.statistics.catalogue import corrections
 
     control = bool(facts.get("control"))
-    names = [(c.name, c.name) for c in corrections(control)]
-    return [("", "Holm (default)" if control else "default"), *names]
+    return _named("Holm (default)" if control else "default", (c.name for c in corrections(control)))
 
 
 def _tests(facts: Facts) -> Iterable[tuple[str, str]]:
     from bakeoff.posthoc import PAIRWISE
 
-    return [("", "Wilcoxon (default)"), *((name, name) for name in PAIRWISE if name != "wilcoxon")]
+    return _named("Wilcoxon (default)", (name for name in PAIRWISE if name != "wilcoxon"))
 
 
 def _omnibus(facts: Facts) -> Iterable[tuple[str, str]]:
@@ -34,18 +36,15 @@ def _omnibus(facts: Facts) -> Iterable[tuple[str, str]]:
 def _recipes(facts: Facts) -> Iterable[tuple[str, str]]:
     from bakeoff.analyses.compare.statistics.recipes import RECIPES
 
-    return [("", "none"), *((name, name) for name in RECIPES)]
+    return _named("none", RECIPES)
 
-
-CONTROL = field(DECIDING[0])
 
 COMPARE = View(
     name="compare",
     title="Compare",
     question="Which algorithms differ, which is better, and how sure are we?",
-    command="compare",
-    function="bo.compare",
     keeps_holes=True,
+    slow=False,
     beside=("sensitivity", "bayes"),
     choices=form(
         "compare",
@@ -72,10 +71,7 @@ SENSITIVITY = View(
         "It repeats the verdict above with other tests and without single problems: a difference that is shown may "
         "not hold."
     ),
-    command="sensitivity",
-    function="bo.sensitivity",
     choices=tuple(c for c in COMPARE.choices if c.name not in ("margin", "effect", "intervals")),
-    slow=True,
 )
 
 
@@ -84,41 +80,29 @@ BAYES = View(
     title="Bayesian",
     question="How probable is it that one is better, or that they are practically equal?",
     differs="A probability is not a test: it may be high although the test shows no difference.",
-    command="bayes",
-    function="bo.bayes.overview",
     choices=form("bayes", "control", "rope", rope={"default": "", "example": "0.01"}),
-    slow=True,
 )
 PER_PROBLEM = View(
     name="per-problem",
     title="Per problem",
     question="On which problems is one better, from the runs on each?",
-    command="per-problem",
-    function="bo.per_problem",
     choices=form("per-problem", "control", "correction", "paired"),
     refused=lambda facts: "" if facts.get("runs", 1) > 1 else "needs several runs of each algorithm on each problem",
-    slow=True,
 )
 PROFILE = View(
     name="profile",
     title="Profile",
     question="On how many problems is each within a factor of the best?",
-    command="profile",
     missing="keep",
-    function="bo.profile",
     choices=form("profile", "kind", kind={"offered": fixed(("", "ratio"), ("difference", "difference"))}),
-    slow=True,
 )
 RUNTIMES = View(
     name="runtimes",
     title="Runtimes",
     question="Which solver is faster, when some runs end at a time limit?",
-    command="runtimes",
     missing="keep",
-    function="bo.runtimes",
     choices=form("runtimes", "cap", "control", without=("k",)),
     refused=lambda facts: "needs times, of which lower is better" if facts.get("better") == "higher" else "",
-    slow=True,
     directed=False,
 )
 
@@ -126,13 +110,10 @@ HISTORY = View(
     name="history",
     title="History",
     question="Did a benchmark change its level, if the columns are versions in the order of time?",
-    command="history",
     missing="keep",
-    function="bo.change_points",
     reads=("better", "metric"),
     choices=form("history", "min_segment", "scale"),
     refused=lambda facts: "" if facts.get("asks_direction", True) else "needs a table with a column per version",
-    slow=True,
 )
 
 
@@ -155,8 +136,6 @@ PLAN = View(
     name="plan",
     title="Plan",
     question="How many problems does the next experiment need?",
-    command="plan",
-    function="bo.plan.power",
     choices=(
         field(
             _OF_PLAN["effect"],
@@ -180,7 +159,6 @@ PLAN = View(
         field(_OF_PLAN["test"]),
         ALPHA,
     ),
-    slow=True,
     directed=False,
     of_table=False,
     script=_plan,
@@ -200,8 +178,6 @@ CURVES = View(
     name="curves",
     title="Curves",
     question="From which budget to which is one algorithm better than another?",
-    command="curves",
-    function="bo.curves",
     of_curves=True,
     reads=("better", "problem", "algorithm", "run", "score", "cluster"),
     choices=(
@@ -217,6 +193,5 @@ CURVES = View(
         field(_OF["spacing"], label="Budgets", further=True),
         field(_OF["cell"], label="Of several runs", further=True),
     ),
-    slow=True,
     script=_lines,
 )

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 
 from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.page.views.fields import ALPHA
-from bakeoff.wings.page.views.view import DIRECTIONS, READING, Facts, FormField, Values, View, fixed, reading_call
+from bakeoff.wings.page.views.view import (
+    DIRECTIONS,
+    READING,
+    Facts,
+    FormField,
+    Values,
+    View,
+    fixed,
+    names_in,
+    reading_call,
+)
 
 _METRICS = (("1", "First metric"), ("2", "Second metric"), ("3", "Third metric"))
 LEAST = 2
@@ -22,8 +32,8 @@ def _metric_fields(i: str, label: str) -> Iterable[FormField]:
     further = int(i) > LEAST
 
     def offered(facts: Facts) -> Iterable[tuple[str, str]]:
-        names = facts.get("metrics", ())
-        return [("", "none" if further else "choose a column"), *((name, name) for name in names)] if names else ()
+        usual = "none" if further else "choose a column"
+        return names_in("metrics", facts=facts, usual=usual) if facts.get("metrics") else ()
 
     yield FormField(
         name=f"metric_{i}",
@@ -101,14 +111,11 @@ TRADEOFF = View(
     name="tradeoff",
     title="Trade-off",
     question="Which algorithm is as good as another in every metric and better in one?",
-    command="tradeoff",
-    function="bo.tradeoff",
     reads=tuple(choice.name for choice in READING if choice.name not in ("better", "score", "metric", "rows", "keep")),
     choices=(*(field for i, label in _METRICS for field in _metric_fields(i, label)), ALPHA),
     spelled=_specifications,
     lacking=_lacking,
     refused=_refused,
-    slow=True,
     directed=False,
     script=_lines,
 )

@@ -10,19 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from bakeoff.analyses import by_command
+
 Kind = Literal["text", "number", "flag", "flag off", "number or text"]
 Facts = Mapping[str, Any]
-"""What is in the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
+"""The content of the table: ``algorithms``, ``problems``, ``columns``, …, as ``facts_of`` says."""
 Values = Mapping[str, tuple[str, ...]]
-"""What was chosen, by parameter; several values of those that may be repeated."""
-
-
-def _none(facts: Facts) -> Iterable[tuple[str, str]]:
-    return ()
-
-
-def always(facts: Facts) -> bool:
-    return True
+"""The choices, by parameter; several values of those that may be repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,13 +32,13 @@ class FormField:
     label: str
     option: str = ""
     key: str = ""
-    offered: Callable[[Facts], Iterable[tuple[str, str]]] = _none
+    offered: Callable[[Facts], Iterable[tuple[str, str]]] = lambda facts: ()
     python: Kind = "text"
     each: bool = False
     default: str = ""
     hint: str = ""
     example: str = ""
-    shown: Callable[[Facts], bool] = always
+    shown: Callable[[Facts], bool] = lambda facts: True
     start: Callable[[Facts], str] | None = None  # what is chosen before anything is
     further: bool = False  # behind "More choices"
     as_list: bool = False
@@ -84,7 +78,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """``command`` is the command's name; ``function`` the library's.
+    """``name`` is that of the command.
 
     ``refused`` says why a table cannot have it, ``lacking`` what must be chosen first; empty: nothing.
     """
@@ -92,12 +86,10 @@ class View:
     name: str
     title: str
     question: str
-    command: str
-    function: str
     choices: tuple[FormField, ...]
     refused: Callable[[Facts], str] = lambda facts: ""
     lacking: Callable[[Values], str] = lambda values: ""
-    slow: bool = False
+    slow: bool = True
     directed: bool = True  # takes --better
     missing: str = ""  # the policy of the command itself
     keeps_holes: bool = False  # takes tables with missing scores
@@ -107,7 +99,7 @@ class View:
     of_curves: bool = False  # takes a table with a row per budget, and no other
     reads: tuple[str, ...] | None = None  # choices of reading that the command takes; None: all of them
     spelled: Callable[[Values], list[str]] | None = None  # ``choices`` for the command line, if not one by one
-    script: Callable[[str, Values, Facts], str] | None = None  # in place of one call of ``function``
+    script: Callable[[str, Values, Facts], str] | None = None  # in place of one call of the library's function
 
     @property
     def controls(self) -> tuple[FormField, ...]:
@@ -142,7 +134,7 @@ class View:
 
     def arguments(self, file: str, values: Values, facts: Facts) -> list[str]:
         """The arguments of the command line, without the program's name."""
-        words = [self.command, *([file] if self.of_table else [])]
+        words = [self.name, *([file] if self.of_table else [])]
         for choice in self.controls:
             if choice.name == "better" and not (self.directed and facts.get("asks_direction", True)):
                 continue
@@ -169,7 +161,7 @@ class View:
         if self.missing and "missing" not in values:
             values = {**values, "missing": (self.missing,)}
         read = reading_call(file, values, facts, self.directed)
-        return f"import bakeoff as bo\nresult = {self.function}({', '.join([read, *options])})"
+        return f"import bakeoff as bo\nresult = {by_command()[self.name].function}({', '.join([read, *options])})"
 
 
 def reading_call(file: str, values: Values, facts: Facts, directed: bool) -> str:
@@ -189,9 +181,10 @@ def reading_call(file: str, values: Values, facts: Facts, directed: bool) -> str
     return f"{read}.select({list(facts.get('algorithms', ()))!r}, {left!r})"
 
 
-def names_in(which: str) -> Callable[[Facts], Iterable[tuple[str, str]]]:
-    """The algorithms, or the problems, of the table."""
-    return lambda facts: [(name, name) for name in facts.get(which, ())]
+def names_in(*which: str, facts: Facts, usual: str | None = None) -> Iterable[tuple[str, str]]:
+    """``algorithms``, ``columns`` or the like of the table; the ``usual`` choice is the empty value."""
+    names = [name for each in which for name in facts.get(each, ())]
+    return [*([] if usual is None else [("", usual)]), *((name, name) for name in names)]
 
 
 def fixed(*pairs: tuple[str, str]) -> Callable[[Facts], Iterable[tuple[str, str]]]:
@@ -199,8 +192,13 @@ def fixed(*pairs: tuple[str, str]) -> Callable[[Facts], Iterable[tuple[str, str]
 
 
 def _columns(facts: Facts) -> Iterable[tuple[str, str]]:
-    """With none at first: a column that is not named is recognised."""
-    return [("", "recognised"), *((name, name) for name in facts.get("columns", ()))]
+    """All, and none at first: a column that is not named is recognised."""
+    return names_in("columns", facts=facts, usual="recognised")
+
+
+def _read(key: str, label: str, *pairs: tuple[str, str], **own: Any) -> FormField:
+    """A choice that the command line has as ``--read key=…``."""
+    return FormField(name=key, option="--read", key=key, label=label, further=True, offered=fixed(*pairs), **own)
 
 
 DIRECTIONS = (("lower", "lower is better"), ("higher", "higher is better"))
@@ -212,6 +210,7 @@ MISSING = (
     ("available", "use the cell’s other runs"),
     ("bounds", "whatever they may be"),
 )
+_CELLS = (("", "mean"), ("median", "median"), ("best", "best"))
 
 READING: tuple[FormField, ...] = (
     FormField(name="better", label="Better direction", offered=fixed(*DIRECTIONS)),
@@ -223,63 +222,30 @@ READING: tuple[FormField, ...] = (
         label="Leave out",
         each=True,
         as_list=True,
-        offered=lambda facts: [
-            (name, name) for name in (*facts.get("all_algorithms", ()), *facts.get("all_problems", ()))
-        ],
+        offered=lambda facts: names_in("all_algorithms", "all_problems", facts=facts),
     ),
     FormField(
         name="cluster",
         label="Clusters of problems",
-        offered=lambda facts: [("", "none"), *((name, name) for name in facts.get("others", ()))],
+        offered=lambda facts: names_in("others", facts=facts, usual="none"),
         shown=lambda facts: bool(facts.get("others")),
         hint="The column that says which problems share a source",
     ),
-    FormField(
-        name="layout",
-        option="--read",
-        key="layout",
-        label="Layout",
-        offered=fixed(("", "recognised"), ("wide", "wide"), ("long", "long")),
-        further=True,
-    ),
+    _read("layout", "Layout", ("", "recognised"), ("wide", "wide"), ("long", "long")),
     FormField(
         name="rows",
         label="Rows are",
         offered=fixed(("", "as the names say"), ("problems", "problems"), ("algorithms", "algorithms")),
         further=True,
     ),
-    FormField(name="problem", label="Column of the problem", offered=_columns, further=True),
-    FormField(name="algorithm", label="Column of the algorithm", offered=_columns, further=True),
-    FormField(name="score", label="Column of the score", offered=_columns, further=True),
-    FormField(name="run", label="Column of the run", offered=_columns, further=True),
-    FormField(name="status", label="Column of the status", offered=_columns, further=True),
+    *(
+        FormField(name=role, label=f"Column of the {role}", offered=_columns, further=True)
+        for role in ("problem", "algorithm", "score", "run", "status")
+    ),
     FormField(name="metric", label="Name of the score", example="accuracy", further=True),
-    FormField(
-        name="decimal",
-        option="--read",
-        key="decimal",
-        label="Decimal sign",
-        offered=fixed(("", "recognised"), (".", "point"), (",", "comma")),
-        further=True,
-    ),
-    FormField(
-        name="sheet",
-        option="--read",
-        key="sheet",
-        label="Sheet",
-        further=True,
-        example="results",
-        shown=lambda facts: bool(facts.get("workbook")),
-    ),
-    FormField(
-        name="cell",
-        option="--read",
-        key="cell",
-        label="Of several runs",
-        offered=fixed(("", "mean"), ("median", "median"), ("best", "best")),
-        shown=lambda facts: facts.get("runs", 1) > 1,
-        further=True,
-    ),
+    _read("decimal", "Decimal sign", ("", "recognised"), (".", "point"), (",", "comma")),
+    _read("sheet", "Sheet", example="results", shown=lambda facts: bool(facts.get("workbook"))),
+    _read("cell", "Of several runs", *_CELLS, shown=lambda facts: facts.get("runs", 1) > 1),
     FormField(
         name="keep",
         label="Keep as scores",

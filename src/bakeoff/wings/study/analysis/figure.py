@@ -13,6 +13,7 @@ from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Drawing, Item, Po
 from bakeoff.numerals import decimals, significant
 from bakeoff.wings.study import KnownTruth, PowerStudy
 from bakeoff.wings.study.many_tables.procedures import TESTS
+from bakeoff.wings.study.power_measures import PowerRow
 
 FAMILIES = {
     "pair": "tests of the pair",
@@ -111,26 +112,21 @@ def _content(study: PowerStudy | KnownTruth, tests: list[str], family: str) -> t
     question = "Any difference" if family == "table" else f"{study.a} against {study.b}"
     drawn = f"{study.draws} draws of {study.size} of {study.drawn_from} {study.unit}s"
     band = f"Bands: ± {BAND:g} Monte Carlo standard errors."
-    if isinstance(study, PowerStudy):
-        rows = {test: [row for row in study.rows if row.test == test] for test in tests}
-        share = {test: [(r.k, r.rejections / r.draws, r.rejections_se / r.draws) for r in rows[test]] for test in tests}
-        means = {test: [(r.k, r.mean_p, r.mean_p_se) for r in rows[test]] for test in tests}
-        panels = [
-            _Panel(name="share of draws rejected", lines=share, level=alpha),
-            _Panel(name="mean p" if family in ("pair", "table") else "mean adjusted p", lines=means, level=alpha),
-        ]
-        unit = "" if study.scale == 1.0 else f" (differences divided by {significant(study.scale, 3)})"
-        return panels, f"bias k{unit}", f"{question}, {drawn} at each bias. Dashed: {alpha:g}. {band}"
     of_tests = {test: [row for row in study.rows if row.test == test] for test in tests}
+    powers = {test: [r if isinstance(r, PowerRow) else r.power for r in rows] for test, rows in of_tests.items()}
     share = {
-        test: [
-            (r.shift, r.power.rejections / r.power.draws, r.power.rejections_se / r.power.draws) for r in of_tests[test]
-        ]
-        for test in tests
+        test: [(r.k, r.rejections / r.draws, r.rejections_se / r.draws) for r in rows] for test, rows in powers.items()
     }
     panels = [_Panel(name="share of draws rejected", lines=share, level=alpha)]
-    if all(row.at_size is not None for rows in of_tests.values() for row in rows):
-        same = {test: [(r.shift, (r.at_size or 0) / r.power.draws, 0.0) for r in of_tests[test]] for test in tests}
+    if isinstance(study, PowerStudy):
+        means = {test: [(r.k, r.mean_p, r.mean_p_se) for r in rows] for test, rows in powers.items()}
+        name = "mean p" if family in ("pair", "table") else "mean adjusted p"
+        panels.append(_Panel(name=name, lines=means, level=alpha))
+        unit = "" if study.scale == 1.0 else f" (differences divided by {significant(study.scale, 3)})"
+        return panels, f"bias k{unit}", f"{question}, {drawn} at each bias. Dashed: {alpha:g}. {band}"
+    at_size = {test: [(r.shift, r.at_size) for r in study.rows if r.test == test] for test in tests}
+    if all(count is not None for counts in at_size.values() for _, count in counts):
+        same = {test: [(x, (n or 0) / study.draws, 0.0) for x, n in counts] for test, counts in at_size.items()}
         panels.append(_Panel(name=f"share rejected at error {alpha:g}", lines=same, level=alpha))
     caption = f"{question}, {drawn}; equal at shift 0: {len(study.null)} algorithms. Dashed: {alpha:g}. {band}"
     return panels, "shift in standard deviations", caption

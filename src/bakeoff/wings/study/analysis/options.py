@@ -1,4 +1,4 @@
-"""What ``bakeoff study power`` makes of its options."""
+"""The options of ``bakeoff study power`` as a call of the library."""
 
 from typing import Any
 

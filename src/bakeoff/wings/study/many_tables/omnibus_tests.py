@@ -17,7 +17,7 @@ from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 # The tests of many tables, corrected for multiplicity.
 
 
-SHAFFER = "shaffer"
+ADJUSTED = {"shaffer": shaffer_columns, "bergmann-hommel": bergmann_hommel_columns}
 
 
 def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") -> TestOutcome:
@@ -28,8 +28,7 @@ def with_control(batch: TableBatch, method: str, ranking: str = "mean-ranks") ->
 
 def all_pairs(batch: TableBatch, method: str) -> TestOutcome:
     """z tests on mean ranks of all pairs, corrected."""
-    raw = batch.rank_tests(batch.pairs)
-    values = shaffer_columns(raw, batch.k) if method == SHAFFER else bergmann_hommel_columns(raw, batch.k)
+    values = ADJUSTED[method](batch.rank_tests(batch.pairs), batch.k)
     return TestOutcome.of_family(values, batch.place(batch.pairs), batch.alpha)
 
 
@@ -46,19 +45,21 @@ def nemenyi_of_many(batch: TableBatch) -> TestOutcome:
 
 def compare_all(batch: TableBatch) -> TestOutcome:
     """``bo.compare(scores)``: Wilcoxon's test of all pairs, by Bergmann and Hommel's procedure, or Shaffer's."""
-    raw = batch.wilcoxon_of_all_pairs[0]
-    method = DEFAULT_OF_PAIRS if batch.k <= QUICK else SHAFFER
-    values = bergmann_hommel_columns(raw, batch.k) if method == DEFAULT_OF_PAIRS else shaffer_columns(raw, batch.k)
-    return _compared(batch, values, method, control=False)
+    values = ADJUSTED[_default_of_pairs(batch.k)](batch.signed_rank_tests(batch.pairs), batch.k)
+    return _compared(batch, values, control=False)
 
 
 def compare_with_control(batch: TableBatch) -> TestOutcome:
     """``bo.compare(scores, control=a)``: Wilcoxon's test and Holm's procedure."""
-    raw = batch.signed_rank_tests(batch.with_control)[0]
-    return _compared(batch, adjusted_columns(raw, DEFAULT_WITH_CONTROL), DEFAULT_WITH_CONTROL, control=True)
+    values = adjusted_columns(batch.signed_rank_tests(batch.with_control), DEFAULT_WITH_CONTROL)
+    return _compared(batch, values, control=True)
 
 
-def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> TestOutcome:
+def _default_of_pairs(k: int) -> str:
+    return DEFAULT_OF_PAIRS if k <= QUICK else "shaffer"
+
+
+def _compared(batch: TableBatch, values: Array, control: bool) -> TestOutcome:
     family = batch.with_control if control else batch.pairs
     smallest = smallest_compared(batch.n, batch.k, control)
     return TestOutcome.of_family(values, batch.place(family), batch.alpha, reachable=smallest <= batch.alpha)
@@ -66,7 +67,7 @@ def _compared(batch: TableBatch, values: Array, method: str, control: bool) -> T
 
 def smallest_compared(n: int, k: int, control: bool) -> float:
     """The least adjusted p-value that ``bo.compare`` can find on n problems: beyond alpha it says "cannot tell"."""
-    method = DEFAULT_WITH_CONTROL if control else DEFAULT_OF_PAIRS if k <= QUICK else SHAFFER
+    method = DEFAULT_WITH_CONTROL if control else _default_of_pairs(k)
     return smallest_adjusted_pvalue(smallest_raw_pvalues(n, k, control, "wilcoxon"), method, k)
 
 

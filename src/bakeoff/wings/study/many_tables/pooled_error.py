@@ -14,8 +14,7 @@ from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
-INTERPOLATED = 64.0
-"""Studentized ranges up to this are interpolated; beyond it an integral each, as there are few."""
+INTERPOLATED = 64.0  # studentized ranges up to this are interpolated; beyond it an integral each, as there are few
 ROUNDING = 64.0  # tolerances: spreads below so many of them are looked at table by table
 
 

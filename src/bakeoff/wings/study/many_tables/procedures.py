@@ -7,7 +7,7 @@ from typing import Literal
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.procedures import Term, by_name
-from bakeoff.wings.study.many_tables import omnibus_tests, pooled_error, two_algorithms
+from bakeoff.wings.study.many_tables import omnibus_tests as many, pooled_error, two_algorithms as two
 from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
 Looks = Literal["pair", "table", "control", "pairs"]
@@ -22,152 +22,56 @@ class StudiedProcedure(Term):
     most: int = 1_000_000  # algorithms
 
 
-def _with_control(
-    name: str, short: str, phrase: str, method: str, cite: str, ranking: str = "mean-ranks"
+def _of(
+    looks: Looks, name: str, short: str, phrase: str, function: Callable[[TableBatch], TestOutcome], *cite: str
 ) -> StudiedProcedure:
-    function = partial(omnibus_tests.with_control, method=method, ranking=ranking)
-    return StudiedProcedure(name, short, phrase, function=function, looks="control", cite=(cite,))
+    return StudiedProcedure(name, short, phrase, function=function, looks=looks, cite=cite, most=_MOST.get(name, 10**6))
 
+
+def _control(name: str, short: str, phrase: str, cite: str, method: str = "", ranking: str = "") -> StudiedProcedure:
+    function = partial(many.with_control, method=method or name, ranking=ranking or "mean-ranks")
+    return _of("control", name, short, phrase, function, cite)
+
+
+def _all_pairs(method: str, short: str, phrase: str, cite: str) -> StudiedProcedure:
+    return _of("pairs", method, short, phrase, partial(many.all_pairs, method=method), cite)
+
+
+_MOST = {"bergmann-hommel": QUICK}
+_RELATIVE = "the paired t-test on relative differences"
+_SIGNED_RANK = "the Bayesian signed-rank test"
+_IMAN_DAVENPORT, _ALIGNED_RANKS = "the Iman–Davenport test", "the Friedman aligned ranks test"
+_OF_PAIRS, _OF_CONTROL = "bakeoff's compare() of all pairs", "bakeoff's compare() with a control"
+_WORKS = ("wilcoxon1945",)
+_ALIGNED, _QUADE = "Holm's procedure on aligned ranks", "Holm's procedure on Quade's ranks"
 
 TESTS: dict[str, StudiedProcedure] = by_name(
-    StudiedProcedure(
-        "t",
-        "Paired t",
-        "the paired t-test",
-        function=two_algorithms.t_test_of_many,
-        looks="pair",
-        cite=("student1908",),
-    ),
-    StudiedProcedure(
-        "t-relative",
-        "Paired t, relative",
-        "the paired t-test on relative differences",
-        function=two_algorithms.relative_t_test_of_many,
-        looks="pair",
-        cite=("student1908",),
-    ),
-    StudiedProcedure(
-        "wilcoxon",
-        "Wilcoxon",
-        "the Wilcoxon signed-rank test",
-        function=two_algorithms.wilcoxon_of_many,
-        looks="pair",
-        cite=("wilcoxon1945",),
-    ),
-    StudiedProcedure(
-        "sign",
-        "Sign",
-        "the sign test",
-        function=two_algorithms.sign_test_of_many,
-        looks="pair",
-        cite=("dixonmood1946",),
-    ),
-    StudiedProcedure(
-        "bayes-sign",
-        "Bayesian sign",
-        "the Bayesian sign test",
-        function=two_algorithms.bayesian_sign_test_of_many,
-        looks="pair",
-        cite=("benavoli2015",),
-    ),
-    StudiedProcedure(
-        "bayes-signed-rank",
-        "Bayesian signed-rank",
-        "the Bayesian signed-rank test",
-        function=two_algorithms.bayesian_signed_rank_of_many,
-        looks="pair",
-        cite=("benavoli2014",),
-    ),
-    StudiedProcedure(
-        "anova",
-        "ANOVA",
-        "repeated-measures ANOVA",
-        function=pooled_error.anova_of_many,
-        looks="table",
-        cite=("fisher1925",),
-    ),
-    StudiedProcedure(
-        "friedman",
-        "Friedman",
-        "the Friedman test",
-        function=omnibus_tests.friedman_of_many,
-        looks="table",
-        cite=("friedman1937",),
-    ),
-    StudiedProcedure(
-        "iman-davenport",
-        "Iman–Davenport",
-        "the Iman–Davenport test",
-        function=omnibus_tests.iman_davenport_of_many,
-        looks="table",
-        cite=("imandavenport1980",),
-    ),
-    StudiedProcedure(
-        "aligned",
-        "Aligned ranks",
-        "the Friedman aligned ranks test",
-        function=omnibus_tests.aligned_friedman_of_many,
-        looks="table",
-        cite=("hodgeslehmann1962",),
-    ),
-    StudiedProcedure(
-        "quade", "Quade", "the Quade test", function=omnibus_tests.quade_of_many, looks="table", cite=("quade1979",)
-    ),
-    StudiedProcedure(
-        "tukey", "Tukey", "Tukey's test", function=pooled_error.tukey_of_many, looks="pairs", cite=("tukey1949",)
-    ),
-    StudiedProcedure(
-        "nemenyi",
-        "Nemenyi",
-        "the Nemenyi test",
-        function=omnibus_tests.nemenyi_of_many,
-        looks="pairs",
-        cite=("nemenyi1963",),
-    ),
-    StudiedProcedure(
-        "shaffer",
-        "Shaffer",
-        "Shaffer's procedure",
-        function=partial(omnibus_tests.all_pairs, method="shaffer"),
-        looks="pairs",
-        cite=("shaffer1986",),
-    ),
-    StudiedProcedure(
-        "bergmann-hommel",
-        "Bergmann–Hommel",
-        "Bergmann and Hommel's procedure",
-        function=partial(omnibus_tests.all_pairs, method="bergmann-hommel"),
-        looks="pairs",
-        cite=("bergmannhommel1988",),
-        most=QUICK,
-    ),
-    _with_control("bonferroni-dunn", "Bonferroni–Dunn", "the Bonferroni–Dunn test", "bonferroni", "dunn1961"),
-    _with_control("holm", "Holm", "Holm's procedure", "holm", "holm1979"),
-    _with_control("holland", "Holland", "Holland's procedure", "holland", "holland1987"),
-    _with_control("hochberg", "Hochberg", "Hochberg's procedure", "hochberg", "hochberg1988"),
-    _with_control("rom", "Rom", "Rom's procedure", "rom", "rom1990"),
-    _with_control("hommel", "Hommel", "Hommel's procedure", "hommel", "hommel1988"),
-    _with_control("finner", "Finner", "Finner's procedure", "finner", "finner1993"),
-    _with_control("li", "Li", "Li's procedure", "li", "li2008"),
-    _with_control(
-        "aligned-holm", "Holm, aligned", "Holm's procedure on aligned ranks", "holm", "garcia2010", "aligned"
-    ),
-    _with_control("quade-holm", "Holm, Quade", "Holm's procedure on Quade's ranks", "holm", "garcia2010", "quade"),
-    StudiedProcedure(
-        "compare",
-        "compare",
-        "bakeoff's compare() of all pairs",
-        function=omnibus_tests.compare_all,
-        looks="pairs",
-        cite=("wilcoxon1945", "bergmannhommel1988"),
-    ),
-    StudiedProcedure(
-        "compare-control",
-        "compare, control",
-        "bakeoff's compare() with a control",
-        function=omnibus_tests.compare_with_control,
-        looks="control",
-        cite=("wilcoxon1945", "holm1979"),
-    ),
+    _of("pair", "t", "Paired t", "the paired t-test", two.t_test_of_many, "student1908"),
+    _of("pair", "t-relative", "Paired t, relative", _RELATIVE, two.relative_t_test_of_many, "student1908"),
+    _of("pair", "wilcoxon", "Wilcoxon", "the Wilcoxon signed-rank test", two.wilcoxon_of_many, "wilcoxon1945"),
+    _of("pair", "sign", "Sign", "the sign test", two.sign_test_of_many, "dixonmood1946"),
+    _of("pair", "bayes-sign", "Bayesian sign", "the Bayesian sign test", two.bayesian_signs, "benavoli2015"),
+    _of("pair", "bayes-signed-rank", "Bayesian signed-rank", _SIGNED_RANK, two.bayesian_signed_ranks, "benavoli2014"),
+    _of("table", "anova", "ANOVA", "repeated-measures ANOVA", pooled_error.anova_of_many, "fisher1925"),
+    _of("table", "friedman", "Friedman", "the Friedman test", many.friedman_of_many, "friedman1937"),
+    _of("table", "iman-davenport", "Iman–Davenport", _IMAN_DAVENPORT, many.iman_davenport_of_many, "imandavenport1980"),
+    _of("table", "aligned", "Aligned ranks", _ALIGNED_RANKS, many.aligned_friedman_of_many, "hodgeslehmann1962"),
+    _of("table", "quade", "Quade", "the Quade test", many.quade_of_many, "quade1979"),
+    _of("pairs", "tukey", "Tukey", "Tukey's test", pooled_error.tukey_of_many, "tukey1949"),
+    _of("pairs", "nemenyi", "Nemenyi", "the Nemenyi test", many.nemenyi_of_many, "nemenyi1963"),
+    _all_pairs("shaffer", "Shaffer", "Shaffer's procedure", "shaffer1986"),
+    _all_pairs("bergmann-hommel", "Bergmann–Hommel", "Bergmann and Hommel's procedure", "bergmannhommel1988"),
+    _control("bonferroni-dunn", "Bonferroni–Dunn", "the Bonferroni–Dunn test", "dunn1961", "bonferroni"),
+    _control("holm", "Holm", "Holm's procedure", "holm1979"),
+    _control("holland", "Holland", "Holland's procedure", "holland1987"),
+    _control("hochberg", "Hochberg", "Hochberg's procedure", "hochberg1988"),
+    _control("rom", "Rom", "Rom's procedure", "rom1990"),
+    _control("hommel", "Hommel", "Hommel's procedure", "hommel1988"),
+    _control("finner", "Finner", "Finner's procedure", "finner1993"),
+    _control("li", "Li", "Li's procedure", "li2008"),
+    _control("aligned-holm", "Holm, aligned", _ALIGNED, "garcia2010", "holm", "aligned"),
+    _control("quade-holm", "Holm, Quade", _QUADE, "garcia2010", "holm", "quade"),
+    _of("pairs", "compare", "compare", _OF_PAIRS, many.compare_all, *_WORKS, "bergmannhommel1988"),
+    _of("control", "compare-control", "compare, control", _OF_CONTROL, many.compare_with_control, *_WORKS, "holm1979"),
 )
 """In the order in which reports list them."""

@@ -156,14 +156,9 @@ class TableBatch:
                 tied |= np.abs(second - first) <= slack
         return ((first < second) & ~tied).sum(axis=1), ((first > second) & ~tied).sum(axis=1)
 
-    def signed_rank_tests(self, pairs: Family) -> tuple[Array, Array]:
-        """(pairs, t) Wilcoxon's p-values, and which algorithm of the pair they favour: 1, −1, 0."""
-        rows = signed_rank_rows(summed(self.differences(pairs)), self.known)
-        return rows[:, 2].reshape(-1, self.t), rows[:, 1].reshape(-1, self.t)
-
-    @cached_property
-    def wilcoxon_of_all_pairs(self) -> tuple[Array, Array]:
-        return self.signed_rank_tests(self.pairs)
+    def signed_rank_tests(self, pairs: Family) -> Array:
+        """(pairs, t) Wilcoxon's p-values."""
+        return signed_rank_rows(summed(self.differences(pairs)), self.known)[:, 2].reshape(-1, self.t)
 
     # --- all algorithms ---------------------------------------------------------------------------------------------
 
@@ -193,18 +188,11 @@ class TableBatch:
         refuse_overflow(ranges, "Quade's ranks of problems by range")
         return tied_ranks_of_rows(ranges, self.scales.max(axis=2))
 
-    @cached_property
-    def weighted_ranks(self) -> Ints:
-        """(t, n, k) four times Quade's weighted ranks, not centred."""
-        return self.problem_ranks[:, :, None] * self.ranks
-
     def ranks_by(self, ranking: str) -> tuple[Ints, int]:
-        """The ranks of one ranking, and what makes a mean rank of their sum."""
-        if ranking == "mean-ranks":
-            return self.ranks, 2 * self.n
-        if ranking == "aligned":
-            return self.aligned_ranks, 2 * self.n
-        return self.weighted_ranks, 2 * self.n * (self.n + 1)
+        """The ranks of one ranking (Quade's: four times the weighted ones), and what makes a mean rank of their sum."""
+        if ranking == "quade":
+            return self.problem_ranks[:, :, None] * self.ranks, 2 * self.n * (self.n + 1)
+        return self.ranks if ranking == "mean-ranks" else self.aligned_ranks, 2 * self.n
 
     def rank_tests(self, family: Family, ranking: str = "mean-ranks") -> Array:
         """(pairs, t) p-values of z tests on mean ranks, with the standard error of the ranks as they are."""
@@ -213,16 +201,12 @@ class TableBatch:
         spread = self.k * (ranks**2).sum(axis=(1, 2)) - (ranks.sum(axis=2) ** 2).sum(axis=1)
         error = divisor * (np.sqrt(2 * spread / (self.k * (self.k - 1))) / divisor)
         a, b = np.array(family, dtype=np.intp).T
-        z = _quotients((sums[:, b] - sums[:, a]).T, error)
-        p: Array = normal_two_sided(z)[0]
+        distance = (sums[:, b] - sums[:, a]).T
+        apart = np.broadcast_to(error > 0.0, distance.shape)  # not where all are tied on every problem
+        p: Array = normal_two_sided(np.divide(distance, error, out=np.zeros(distance.shape), where=apart))[0]
         return p
 
     @cached_property
     def mean_rank_tests(self) -> Array:
         """With the control, on Friedman's ranks."""
         return self.rank_tests(self.with_control)
-
-
-def _quotients(distance: npt.NDArray[np.int64], error: Array) -> Array:
-    """distance / error, 0 where all algorithms are tied on every problem."""
-    return np.divide(distance, error, out=np.zeros(distance.shape), where=np.broadcast_to(error > 0.0, distance.shape))

@@ -14,8 +14,7 @@ from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance
 from bakeoff.scores import Scores
 from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome
 
-POSTERIOR_DRAWS = 4000
-"""Of the Bayesian signed-rank test, in each table; the same for tables with the same signed ranks."""
+POSTERIOR_DRAWS = 4000  # of the signed-rank test, in each table; the same for tables with the same signed ranks
 
 
 def t_test_of_many(batch: TableBatch) -> TestOutcome:
@@ -62,7 +61,7 @@ def _distinct_counts(batch: TableBatch) -> tuple[list[tuple[int, int]], Ints]:
     return [divmod(int(code), batch.n + 1) for code in codes], which
 
 
-def bayesian_sign_test_of_many(batch: TableBatch) -> TestOutcome:
+def bayesian_signs(batch: TableBatch) -> TestOutcome:
     counts, which = _distinct_counts(batch)
     decisions = [_sign_decision(wins, losses, batch.n - wins - losses, batch.alpha) for wins, losses in counts]
     return _decisions([decisions[i] for i in which.tolist()])
@@ -75,7 +74,7 @@ def _sign_decision(wins: int, losses: int, ties: int, alpha: float) -> tuple[flo
     return decision_of(bayes.sign_test(x, y, better="higher", gamma=alpha / 2))
 
 
-def bayesian_signed_rank_of_many(batch: TableBatch) -> TestOutcome:
+def bayesian_signed_ranks(batch: TableBatch) -> TestOutcome:
     """The posterior depends on the signed ranks alone, of which there are few if the problems are."""
     decisions = batch.pair_sums.rows
     rows = [tuple(np.sort(doubled_signed_ranks(decisions.row(i))).tolist()) for i in range(batch.t)]

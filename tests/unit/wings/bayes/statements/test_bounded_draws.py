@@ -5,8 +5,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.bayes.statements import sign_statements
-from bakeoff.wings.bayes.statements.joint_probability import JointProbabilities
-from bakeoff.wings.bayes.statements.sampled_statements import _joint
+from bakeoff.wings.bayes.statements.joint_probability import JointProbabilities, joint_probabilities
 
 
 def test_draws_end_exactly_where_their_work_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,6 +32,7 @@ def test_draws_go_on_while_either_joint_probability_may_cross_the_level() -> Non
 
 def test_an_error_is_at_most_half_of_what_exact_probabilities_leave() -> None:
     """1 − .01 − .02 <= P(both) <= 1 − .02."""
-    found = _joint(np.array([1, 1, 8]), np.zeros(2, dtype=bool), np.array([0.01, 0.02]), np.ones(2, dtype=bool))
+    failures, never, exact = np.array([1, 1, 8]), np.zeros(2, dtype=bool), np.ones(2, dtype=bool)
+    found = joint_probabilities(failures, never, np.array([0.01, 0.02]), exact=exact)
     assert found.probability == pytest.approx([0.99, 0.97])
     assert found.standard_error == pytest.approx([0.0, 0.005])

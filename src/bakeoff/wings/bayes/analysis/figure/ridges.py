@@ -25,8 +25,8 @@ class Ridges:
 
     names: tuple[str, ...]
     labels: tuple[str, ...]
-    means: tuple[float, ...]
-    p_best: tuple[float, ...]
+    means: list[float]
+    p_best: list[float]
     edges: Array  # (m + 1,) of the bins
     densities: Array  # (k, m)
     caption: str
@@ -38,18 +38,18 @@ class Ridges:
 
 def ridges_of(ranks: RankPosterior) -> Ridges:
     """Read the result of ``bayes.rank_probabilities``; equal mean ranks stay in column order."""
-    means = [float(x) for x in ranks.mean_ranks]
-    order = sorted(range(len(means)), key=means.__getitem__)
+    order = np.argsort(ranks.mean_ranks, kind="stable")
+    names = tuple(ranks.algorithms[j] for j in order)
     grid = np.asarray(ranks.grid, dtype=float)  # the equally spaced middles of the bins
     step = float(grid[1] - grid[0])
     return Ridges(
-        names=tuple(ranks.algorithms[j] for j in order),
-        labels=tuple(printable(ranks.algorithms[j]) for j in order),
-        means=tuple(means[j] for j in order),
-        p_best=tuple(float(ranks.p_best[j]) for j in order),
+        names=names,
+        labels=tuple(map(printable, names)),
+        means=ranks.mean_ranks[order].tolist(),
+        p_best=ranks.p_best[order].tolist(),
         edges=np.append(grid - step / 2, grid[-1] + step / 2),
         densities=np.asarray(ranks.ridges, dtype=float)[order],
-        caption=f"{len(means)} algorithms on {counted(ranks.n_problems, 'problem')}, {ranks.n_draws} draws; prior "
+        caption=f"{len(names)} algorithms on {counted(ranks.n_problems, 'problem')}, {ranks.n_draws} draws; prior "
         f"strength {ranks.prior_strength:g}.",
     )
 

@@ -19,6 +19,7 @@ from bakeoff.figures.geometry.primitives import (
 from bakeoff.figures.geometry.rows import draw_bands
 from bakeoff.numerals import decimals, percent
 from bakeoff.wings.bayes import PlackettLucePosterior
+from bakeoff.wings.bayes.dirichlet.weights import unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance
 
 _PITCH = 11.0
@@ -42,7 +43,7 @@ def draw_strengths(result: PlackettLucePosterior, width_mm: Width) -> Drawing:
         right -= max(text_width(text, SMALL) for text in (title, *cells)) + 6
     most = max(float(result.p_first_intervals.max()), float(result.first_places.max()))
     frame = plot_frame((-0.03 * most, 1.04 * most), (0.0, 1.0), width, _PITCH * (len(order) + 0.5), left, right)
-    unit = "problem" if result.n_clusters is None else "cluster"
+    unit = unit_drawn(result)
     titles = (f"probability of being first on the next {unit}", "probability of being first", "P(first)")
     title = next((text for text in titles if text_width(text, LABEL) <= right - left), titles[-1])
     items: list[Item] = [*draw_bands(len(order), frame.top, _PITCH, width - MARGIN), *draw_x_axis(frame, title)]

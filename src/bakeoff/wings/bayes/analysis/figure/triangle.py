@@ -126,8 +126,7 @@ def _triangle(posterior: SignedRankPosterior, width: float) -> Drawing:
 def _chances(posterior: SignedRankPosterior) -> list[str]:
     """The chances of a better, practically equivalent, b better."""
     exact = posterior.method == "exact"
-    shares = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
-    return [chance_phrase(float(share), exact=exact) for share in shares]
+    return [chance_phrase(float(share), exact=exact) for share in posterior.shares]
 
 
 def _cells(draws: Array, corners: tuple[Point, Point, Point], spacing: float) -> list[Item]:

@@ -10,7 +10,7 @@ from bakeoff.report import sections
 from bakeoff.report.data import Keys, all_but, plain_data
 from bakeoff.report.document import Figure, Section, Text
 from bakeoff.report.methods import cited, joined, sample, software, text
-from bakeoff.report.reporting import Key, Reporting, Rows
+from bakeoff.report.reporting import Key, Reporting, Rows, ends, sheet_columns
 from bakeoff.report.sections import one_block
 from bakeoff.wings.bayes import (
     FriedmanPosterior,
@@ -20,7 +20,6 @@ from bakeoff.wings.bayes import (
     RankPosterior,
     SignedRankPosterior,
     SignPosterior,
-    Statement,
 )
 from bakeoff.wings.bayes.analysis.reporting import sentences, tables
 from bakeoff.wings.bayes.analysis.reporting.readings import readings
@@ -146,26 +145,18 @@ def _named(result: RankPosterior | FriedmanPosterior) -> dict[str, Any]:
 def pair_columns(overview: Overview) -> dict[str, list[Any]]:
     """A row per pair, the better one of its more probable statement first."""
     chosen = sentences.statements(overview)
-    columns: dict[str, list[Any]] = {"a": [s.better for s in chosen], "b": [s.worse for s in chosen]}
     same = ("probability", "joint", "joint_standard_error", "accepted", "verdict", "wins", "ties", "losses")
-    columns |= {key: [getattr(s, key) for s in chosen] for key in same}
+    columns = sheet_columns(chosen, ("a", "better"), ("b", "worse"), *same)
     for key in ("probability_bounds", "joint_bounds"):
         if chosen and getattr(chosen[0], key) is not None:
-            columns |= {f"{key}_{end}": [getattr(s, key)[i] for s in chosen] for i, end in enumerate(("low", "high"))}
+            columns |= sheet_columns(chosen, *ends(key, f"{key}_low", f"{key}_high"))
     for which in ("sign", "signed_rank"):
         posteriors = tables.posteriors(overview, which)
-        of = [posteriors.get(frozenset((s.better, s.worse))) for s in chosen]
+        of = [posteriors.get((s.better, s.worse)) for s in chosen]
         if any(of):
             for key in ("p_better", "p_equivalent", "p_worse"):
-                columns[f"{which}_{key}"] = [_share(s, p, key) for s, p in zip(chosen, of, strict=True)]
+                columns[f"{which}_{key}"] = [None if p is None else float(getattr(p, key)) for p in of]
     return columns
-
-
-def _share(s: Statement, posterior: Any, key: str) -> float | None:
-    """As seen by the algorithm that the statement calls better."""
-    turned = {"p_better": "p_worse", "p_worse": "p_better"}
-    chosen = key if posterior is None or posterior.a == s.better else turned.get(key, key)
-    return None if posterior is None else float(getattr(posterior, chosen))
 
 
 def ranking(overview: Overview) -> Rows:
@@ -186,7 +177,7 @@ CONTENT: tuple[Key[Overview], ...] = (
     ("friedman_exact", lambda o: None if o.friedman_exact is None else _named(o.friedman_exact)),
     ("pairs", lambda o: plain_data(o.pairs, KEYS)),
 )
-"""What JSON says of an overview; algorithms by name where there is one number for each."""
+"""The content of an overview as JSON; algorithms by name where there is one number for each."""
 
 
 TRIANGLES = 6  # pairs: of more, none is drawn

@@ -11,6 +11,7 @@ from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.reporting import Columns, Reporting, Rows
 from bakeoff.report.sections import unless_one_process
 from bakeoff.wings.bayes import PlackettLucePosterior
+from bakeoff.wings.bayes.dirichlet.weights import unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance, spoken, with_chance
 
 # The sentences of a Plackett–Luce report.
@@ -21,18 +22,14 @@ def verdict(result: PlackettLucePosterior) -> str:
     """Both probabilities, each with its question."""
     names = result.algorithms
     if any(caution.name == "nothing-differs (strengths)" for caution in result.cautions):
-        return f"The order of {len(names)} algorithms is unknown: all are tied on every {ranked_unit(result)}."
+        return f"The order of {len(names)} algorithms is unknown: all are tied on every {unit_drawn(result)}."
     strongest, first = int(result.p_best.argmax()), result.ranked[0]
     p_best, p_first = float(result.p_best[strongest]), float(result.p_first[first])
     start = f"{numerals.plain(names[strongest])} is the strongest {with_chance(p_best, exact=False)}"
     if strongest == first:
-        return f"{start}, and first on the next {ranked_unit(result)} {with_chance(p_first, exact=False)}."
+        return f"{start}, and first on the next {unit_drawn(result)} {with_chance(p_first, exact=False)}."
     other, how_probable = numerals.plain(names[first]), with_chance(p_first, exact=False)
-    return f"{start}; first on the next {ranked_unit(result)} is most probably {other}, {how_probable}."
-
-
-def ranked_unit(result: PlackettLucePosterior) -> str:
-    return "problem" if result.n_clusters is None else "cluster"
+    return f"{start}; first on the next {unit_drawn(result)} is most probably {other}, {how_probable}."
 
 
 def basis(result: PlackettLucePosterior) -> str:
@@ -48,7 +45,7 @@ def basis(result: PlackettLucePosterior) -> str:
 def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
     """Explain the two probabilities with those of the best one."""
     i = result.ranked[0]
-    name, what = numerals.plain(result.algorithms[i]), ranked_unit(result)
+    name, what = numerals.plain(result.algorithms[i]), unit_drawn(result)
     low, high = (numerals.decimals(float(x), 3) for x in result.p_first_intervals[i])
     level = numerals.percent(1 - result.gamma)
     points = [
@@ -65,14 +62,11 @@ def both_probabilities(result: PlackettLucePosterior) -> list[tuple[str, str]]:
         ),
     ]
     if result.predictive_p is not None:
-        p = numerals.pvalue(result.predictive_p)
-        points.append(
-            (
-                "check",
-                f"Posterior predictive check of the first places: p {p if p[0] in '<>' else f'= {p}'}. A small p "
-                "means that one strength per algorithm does not describe them.",
-            )
+        check = (
+            f"Posterior predictive check of the first places: {numerals.p_phrase(result.predictive_p)}. A small p "
+            "means that one strength per algorithm does not describe them."
         )
+        points.append(("check", check))
     return points
 
 
@@ -83,19 +77,14 @@ def methods(result: PlackettLucePosterior) -> Text:
         f"The ranking of each {each} was modelled by Plackett–Luce [@luce1959;@plackett1975], with independent "
         f"Gamma({result.prior_strength:g}, 1) priors for the strengths"
     )
+    drawn = f"{result.n_draws} draws of {result.n_chains} chains came from the posterior by Hamiltonian Monte Carlo"
+    drawn += " [@neal2011]"
     if result.n_tied:
-        model += (
-            "; the order of tied algorithms was treated as unknown, so a tie has the total probability of all its "
-            "orders"
-        )
+        model += "; the order of tied algorithms was treated as unknown, so a tie has the total probability of all its"
+        model += " orders"
+        drawn += " with latent exponential times of tied algorithms [@carondoucet2012]"
     if result.n_partial:
         model += "; an algorithm without a score was left out of the ranking"
-    drawn = (
-        f"{result.n_draws} draws of {result.n_chains} chains came from the posterior by Hamiltonian Monte Carlo "
-        "[@neal2011]"
-    )
-    if result.n_tied:
-        drawn += " with latent exponential times of tied algorithms [@carondoucet2012]"
     worst = max(result.diagnostics, key=lambda d: d.rhat).rhat
     drawn += f" (largest R-hat {numerals.decimals(worst, 3)} [@vehtari2021])"
     sentences = f"{model}. {drawn}."
@@ -128,7 +117,7 @@ def strengths(result: PlackettLucePosterior) -> Table:
         number_column("seen", "was first", lambda i: numerals.decimals(float(result.first_places[i]), 3), rank=1),
         number_column("strength", "log strength", strength, rank=3),
     ]
-    what = ranked_unit(result)
+    what = unit_drawn(result)
     error = float(result.p_best_standard_error.max())
     note = (
         f"P(first): on the next {what}; interval: of the share of {what}s on which it is first. P(strongest): the "
@@ -153,7 +142,7 @@ def _ordered_pairs(result: PlackettLucePosterior) -> list[tuple[int, int]]:
 def pairs(result: PlackettLucePosterior) -> Table:
     """The surest first; a long table keeps the first ``LISTED``."""
     ordered = _ordered_pairs(result)
-    what = ranked_unit(result)
+    what = unit_drawn(result)
     shown: list[ColumnSpec[tuple[int, int]]] = [
         text_column("a", "a", lambda two: numerals.plain(result.algorithms[two[0]])),
         text_column("b", "b", lambda two: numerals.plain(result.algorithms[two[1]])),
@@ -187,22 +176,17 @@ def _body(result: PlackettLucePosterior) -> list[Section | None]:
     ]
 
 
-_OF_EACH = {
-    "p_first": "p_first",
-    "p_first_standard_error": "p_first_standard_error",
-    "p_first_interval": "p_first_intervals",
-    "p_best": "p_best",
-    "p_best_standard_error": "p_best_standard_error",
-    "first_places": "first_places",
-    "strength": "strengths",
-    "sd": "sds",
-    "interval": "intervals",
-}
-"""In JSON, and the attribute with one entry for each algorithm."""
+_OF_EACH = (
+    *("p_first", "p_first_standard_error", "p_first_intervals", "p_best", "p_best_standard_error", "first_places"),
+    *("strengths", "sds", "intervals"),
+)
+"""Attributes with one entry for each algorithm; in JSON each has the name in the singular."""
 
 
 def _strengths(result: PlackettLucePosterior) -> list[dict[str, Any]]:
-    listed = {key: getattr(result, name).tolist() for key, name in _OF_EACH.items()}
+    listed = {
+        name if name == "first_places" else name.removesuffix("s"): getattr(result, name).tolist() for name in _OF_EACH
+    }
     return [
         {"algorithm": name, **{key: values[i] for key, values in listed.items()}}
         for i, name in enumerate(result.algorithms)

@@ -9,7 +9,6 @@ from bakeoff.wings.bayes.analysis.reporting.sentences import (
     best,
     draws_of,
     level,
-    posterior_bounds,
     probability_of,
     statements,
     together,
@@ -78,16 +77,12 @@ def _pair_sentence(overview: Overview, pair: PairPosterior) -> str:
 def _triple(p: SignPosterior | SignedRankPosterior) -> str:
     """``A better 0.9, practically equivalent 0.08, B better 0.02``; over all prior rankings the bounds."""
     exact = p.method != "monte-carlo"
-    outcomes = [(f"{numerals.plain(p.a)} better", "p_better"), (f"{numerals.plain(p.b)} better", "p_worse")]
-    if p.rope:
-        outcomes.insert(1, ("practically equivalent", "p_equivalent"))
-    of_field = dict(zip(("p_better", "p_equivalent", "p_worse"), posterior_bounds(p), strict=True))
-    parts = []
-    for outcome, field in outcomes:
-        bounds = of_field[field]
-        words = between(*bounds, exact=exact) if bounds else spoken(getattr(p, field), exact=exact)
-        parts.append(f"{outcome} {words}")
-    return ", ".join(parts)
+    outcomes = (f"{numerals.plain(p.a)} better", "practically equivalent", f"{numerals.plain(p.b)} better")
+    parts = [
+        f"{outcome} {between(*bounds, exact=exact) if bounds else spoken(share, exact=exact)}"
+        for outcome, share, bounds in zip(outcomes, p.shares, p.bounds, strict=True)
+    ]
+    return ", ".join(parts if p.rope else parts[::2])
 
 
 def _reading_joint(overview: Overview) -> tuple[str, str]:
@@ -126,7 +121,7 @@ def _reading_equivalent(overview: Overview) -> tuple[str, str]:
             "equivalent",
             f"By signs no pair is practically equivalent ({within}) with a probability above {need:g}.",
         )
-    lowest = [p.p_equivalent if (bounds := posterior_bounds(p)[1]) is None else bounds[0] for p in equivalent]
+    lowest = [p.p_equivalent if p.bounds[1] is None else p.bounds[1][0] for p in equivalent]
     names = [
         f"{numerals.plain(p.a)} and {numerals.plain(p.b)} ({chance(x, need)})"
         for p, x in zip(equivalent, lowest, strict=True)

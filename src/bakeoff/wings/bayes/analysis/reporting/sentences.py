@@ -3,28 +3,16 @@
 "Better" is used only for accepted statements; otherwise the sentence gives the probability and says that it is too low.
 """
 
-from dataclasses import dataclass
-
 from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
-from bakeoff.wings.bayes import Overview, SignedRankPosterior, SignPosterior, Statement
-from bakeoff.wings.bayes.dirichlet.shares import Pair
-from bakeoff.wings.bayes.dirichlet.weights import n_units
+from bakeoff.wings.bayes import Overview, SignPosterior, Statement
+from bakeoff.wings.bayes.dirichlet.weights import n_units, unit_drawn
 from bakeoff.wings.bayes.statements.statement import last_accepted
-from bakeoff.wings.bayes.statements.verdicts import bounds_of_certainty
+from bakeoff.wings.bayes.statements.verdicts import STATEMENTS, bounds_of_certainty
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, spoken, with_chance
 
 _HARDLY = 0.0005  # a smaller probability is not mentioned
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
-    """The algorithm with the most accepted statements, and the others it is better or worse than."""
-
-    name: str
-    better: tuple[str, ...]
-    worse: tuple[str, ...]
 
 
 def level(overview: Overview) -> float:
@@ -39,14 +27,16 @@ def verdict(overview: Overview) -> str:
         return _one_pair(overview)
     if len(overview.joint.algorithms) == 2:
         return _one_statement(overview)
-    lead, accepted = _lead(overview), overview.joint.n_accepted
-    if not accepted:
+    n, others = overview.joint.n_accepted, len(overview.joint.algorithms) - 1
+    if not n:
         return f"{_none_accepted(overview)}; {_most_probable(overview)}. {best(overview)}."
-    if overview.control is not None and not lead.better and not lead.worse:
-        of_others = f"{numerals.count(accepted, 'statement')} about others {together(overview)}"
-        name = numerals.plain(lead.name)
-        return f"No statement about {name} (the control) is accepted; {of_others}. {best(overview)}."
-    return f"{_statements_text(overview, lead)}; {_these(overview)} {together(overview)}. {best(overview)}."
+    lead, better, worse = _lead(overview)
+    name = numerals.plain(lead) + (" (the control)" if overview.control is not None else "")
+    if overview.control is not None and not better and not worse:
+        of_others = f"{numerals.count(n, 'statement')} about others {together(overview)}"
+        return f"No statement about {name} is accepted; {of_others}. {best(overview)}."
+    these = "this one statement" if n == 1 else f"the {n} statements accepted"
+    return f"{name} is {better_and_worse(better, worse, others)}; {these} {together(overview)}. {best(overview)}."
 
 
 def basis(overview: Overview) -> str:
@@ -69,13 +59,8 @@ def _prior(overview: Overview) -> str:
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    unit = unit_drawn(overview)
+    unit = unit_drawn(overview.joint)
     return f"{what}, as strong as {numerals.count(1, unit) if strength == 1 else f'{strength:g} {unit}s'}"
-
-
-def unit_drawn(overview: Overview) -> str:
-    """The unit that the posterior takes as one independent draw, in the singular."""
-    return "problem" if overview.joint.n_clusters is None else "cluster"
 
 
 def draws_of(overview: Overview) -> str:
@@ -101,8 +86,7 @@ def too_few(overview: Overview) -> bool:
 def best(overview: Overview) -> str:
     """``Most probably best: DE-Exp (0.741), then SaDE (0.168)``."""
     if too_few(overview):
-        unit = "problems" if overview.joint.n_clusters is None else "clusters"
-        return f"With so few {unit}, the best depends on the prior ({n_units(overview.scores)})"
+        return f"With so few {unit_drawn(overview.joint)}s, the best depends on the prior ({n_units(overview.scores)})"
     ranks = overview.ranks
     prior = " with the prior at equality" if overview.prior == "ignorance" else ""
     p = [float(x) for x in ranks.p_best]
@@ -119,8 +103,11 @@ def best(overview: Overview) -> str:
 # --- the verdict ------------------------------------------------------------------------------------------------
 
 
-def _lead(overview: Overview) -> Lead:
-    """The control, otherwise the algorithm better than most others; among equals the one with the better mean rank."""
+def _lead(overview: Overview) -> tuple[str, list[str], list[str]]:
+    """The control, otherwise the algorithm better than most others (among equals the one with the better mean rank);
+
+    and the others that it is better and worse than.
+    """
     joint, ranks = overview.joint, overview.ranks.mean_ranks
     better: dict[str, list[str]] = {name: [] for name in joint.algorithms}
     worse: dict[str, list[str]] = {name: [] for name in joint.algorithms}
@@ -131,17 +118,7 @@ def _lead(overview: Overview) -> Lead:
     place = {name: float(ranks[i]) for i, name in enumerate(joint.algorithms)}
     name = overview.control or min(joint.algorithms, key=lambda a: (len(worse[a]) - len(better[a]), place[a]))
     inside = joint.algorithms.index
-    return Lead(name=name, better=tuple(sorted(better[name], key=inside)), worse=tuple(sorted(worse[name], key=inside)))
-
-
-def _statements_text(overview: Overview, lead: Lead) -> str:
-    name = numerals.plain(lead.name) + (" (the control)" if overview.control is not None else "")
-    return f"{name} is {better_and_worse(lead.better, lead.worse, len(overview.joint.algorithms) - 1)}"
-
-
-def _these(overview: Overview) -> str:
-    n = overview.joint.n_accepted
-    return "this one statement" if n == 1 else f"the {n} statements accepted"
+    return name, sorted(better[name], key=inside), sorted(worse[name], key=inside)
 
 
 def together(overview: Overview) -> str:
@@ -151,7 +128,7 @@ def together(overview: Overview) -> str:
     last = last_accepted(joint.statements)
     exact = joint.joint_standard_error == 0
     if exact and joint.joint == 1 and last.joint_bounds is None:
-        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no {unit_drawn(overview)}"
+        return f"{'is' if joint.n_accepted == 1 else 'are'} contradicted by no {unit_drawn(joint)}"
     if last.joint_bounds is not None:
         lowest = at_least(last.joint_bounds[0], level(overview), exact=exact)
         return f"{verb} with a probability of {lowest}, whatever the prior ranking"
@@ -197,18 +174,6 @@ def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | 
     return None if bounds is None else bounds[0]
 
 
-def posterior_bounds(of: SignPosterior | SignedRankPosterior) -> tuple[Pair | None, Pair | None, Pair | None]:
-    """The same of better, equivalent, worse."""
-    if isinstance(of, SignPosterior) and of.p_better_bounds is not None:
-        return of.p_better_bounds, of.p_equivalent_bounds, of.p_worse_bounds
-    if of.n_clusters not in (None, of.n_problems):
-        return of.certain_bounds or (None, None, None)
-    if of.method == "monte-carlo":
-        return None, None, None
-    p, counts = (of.p_better, of.p_equivalent, of.p_worse), (of.wins, of.ties, of.losses)
-    return bounds_of_certainty(p, counts, of.rope) or (None, None, None)
-
-
 def _one_statement(overview: Overview) -> str:
     """By mean ranks."""
     s = overview.joint.statements[0]
@@ -239,39 +204,23 @@ def _one_pair(overview: Overview) -> str:
     return f"{numerals.plain(won)} is better than {numerals.plain(lost)}{by} {_chance_of(sign, sign.verdict)}."
 
 
-def _unit(posterior: SignPosterior) -> str:
-    return "problem" if posterior.n_clusters is None else "cluster"
-
-
 def _chance_of(sign: SignPosterior, what: str) -> str:
-    better, equivalent, worse = posterior_bounds(sign)
-    p, bounds = {
-        "a better": (sign.p_better, better),
-        "equivalent": (sign.p_equivalent, equivalent),
-        "b better": (sign.p_worse, worse),
-    }[what]
-    if bounds is not None:
-        prior = (
-            "whatever the prior ranking" if sign.prior == "ignorance" else f"whatever a prior of one {_unit(sign)} says"
-        )
-        return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
-    return with_chance(p, 1 - sign.gamma)
+    at = STATEMENTS.index(what)
+    bounds = sign.bounds[at]
+    if bounds is None:
+        return with_chance(sign.shares[at], 1 - sign.gamma)
+    of_one = f"whatever a prior of one {unit_drawn(sign)} says"
+    prior = "whatever the prior ranking" if sign.prior == "ignorance" else of_one
+    return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
 
 
 def _shares(sign: SignPosterior) -> str:
     """The probability of each outcome; over all prior rankings, its bounds."""
     need, a, b = 1 - sign.gamma, numerals.plain(sign.a), numerals.plain(sign.b)
-
-    def shares(p: float, bounds: tuple[float, float] | None) -> str:
-        return chance(p, need) if bounds is None else between(*bounds, need)
-
-    of_better, of_equal, of_worse = posterior_bounds(sign)
-    better, worse = shares(sign.p_better, of_better), shares(sign.p_worse, of_worse)
+    each = list(zip(sign.shares, sign.bounds, strict=True))
+    better, equal, worse = (chance(p, need) if bounds is None else between(*bounds, need) for p, bounds in each)
     if sign.rope:
-        equal = shares(sign.p_equivalent, of_equal)
         return f"{a} better {better}, equivalent (within ±{sign.rope:g}) {equal}, {b} better {worse}"
-    lowest = [
-        p if bounds is None else bounds[0] for p, bounds in ((sign.p_better, of_better), (sign.p_worse, of_worse))
-    ]
-    won, lost, p = (b, a, worse) if lowest[1] > lowest[0] else (a, b, better)
+    lowest = [p if bounds is None else bounds[0] for p, bounds in each]
+    won, lost, p = (b, a, worse) if lowest[2] > lowest[0] else (a, b, better)
     return f"the probability that {won} is better than {lost} is {p}"

@@ -7,14 +7,8 @@ from bakeoff import numerals
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, number_column, tabulate, text_column
 from bakeoff.report.sections import split_by_decision
 from bakeoff.wings.bayes import FriedmanPosterior, Overview, Statement
-from bakeoff.wings.bayes.analysis.reporting.sentences import (
-    level,
-    posterior_bounds,
-    statement_bounds,
-    statements,
-    too_few,
-    unit_drawn,
-)
+from bakeoff.wings.bayes.analysis.reporting.sentences import level, statement_bounds, statements, too_few
+from bakeoff.wings.bayes.dirichlet.weights import unit_drawn
 from bakeoff.wings.bayes.statements.wording import chance, loss_text, span
 
 BRIEF = DecidedOnly(
@@ -88,10 +82,10 @@ def pairs(overview: Overview) -> list[Table]:
     return split_by_decision(statements(overview), shown, lambda s: s.accepted, whole, None, caption, BRIEF)
 
 
-def posteriors(overview: Overview, which: str) -> dict[frozenset[str], Any]:
-    """By signs or by signed ranks: the posterior of each pair that has one, by its two names."""
-    of_pairs = {frozenset((pair.a, pair.b)): getattr(pair, which) for pair in overview.pairs}
-    return {names: posterior for names, posterior in of_pairs.items() if posterior is not None}
+def posteriors(overview: Overview, which: str) -> dict[tuple[str, str], Any]:
+    """The posterior of each pair that has one, by signs or by signed ranks, and as seen from either algorithm."""
+    listed = [one for pair in overview.pairs if (one := getattr(pair, which)) is not None]
+    return {(one.a, one.b): one for posterior in listed for one in (posterior, posterior.turned)}
 
 
 def _columns(overview: Overview) -> list[ColumnSpec[Statement]]:
@@ -117,7 +111,9 @@ def _columns(overview: Overview) -> list[ColumnSpec[Statement]]:
         before = "all before it" if overview.control is None else "all more probable ones, of any pair,"
         legend = f"Together: probability that this statement and {before} are true"
         legend += (
-            f" (–: no {unit_drawn(overview)} contradicts any of them)." if any(map(_uncontradicted, chosen)) else "."
+            f" (–: no {unit_drawn(overview.joint)} contradicts any of them)."
+            if any(map(_uncontradicted, chosen))
+            else "."
         )
         shown.append(number_column("joint", "together", lambda s: _joint(s, need), legend=legend))
     signs, signed_ranks = posteriors(overview, "sign"), posteriors(overview, "signed_rank")
@@ -154,17 +150,13 @@ def _joint(s: Statement, need: float) -> str:
     return _chance(s.joint, s.joint_bounds, need, s.joint_standard_error)
 
 
-def _triple(s: Statement, of_pairs: dict[frozenset[str], Any], need: float) -> str:
+def _triple(s: Statement, of_pairs: dict[tuple[str, str], Any], need: float) -> str:
     """P(better) of the first-named, with a rope also of the other two outcomes."""
-    posterior = of_pairs.get(frozenset((s.better, s.worse)))
+    posterior = of_pairs.get((s.better, s.worse))
     if posterior is None:
         return numerals.MISSING
-    p = (posterior.p_better, posterior.p_equivalent, posterior.p_worse)
-    bounds = posterior_bounds(posterior)
-    if posterior.a != s.better:
-        p, bounds = p[::-1], bounds[::-1]
     error = float(posterior.method == "monte-carlo")
-    shown = [_chance(float(x), known, need, error) for x, known in zip(p, bounds, strict=True)]
+    shown = [_chance(float(x), known, need, error) for x, known in zip(posterior.shares, posterior.bounds, strict=True)]
     return " / ".join(shown if posterior.rope else shown[:1])
 
 

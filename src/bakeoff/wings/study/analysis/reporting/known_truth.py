@@ -1,18 +1,19 @@
 """From a study with known truth to the format-free Document, to JSON, and to columns."""
 
+from dataclasses import fields
 from typing import Any
 
 from bakeoff import numerals
 from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
-from bakeoff.report.data import plain_data
 from bakeoff.report.document import Block, Section, Table, Text, number_column, tabulate, text_column
-from bakeoff.report.methods import joined, mark, sample, software, text
-from bakeoff.report.reporting import SIZES, Reporting
+from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.reporting import SIZES, Reporting, rows_of, sheet_columns, values_of
 from bakeoff.wings.study import KnownTruth
-from bakeoff.wings.study.analysis.reporting.power import LOOKS, Steps, figures, largest_error, share
+from bakeoff.wings.study.analysis.reporting.power import LOOKS, Steps, applied, both, figures, largest_error, share
 from bakeoff.wings.study.many_tables.procedures import TESTS
+from bakeoff.wings.study.power_measures import PowerRow
 
 INTERVAL = 0.95
 
@@ -30,15 +31,12 @@ def verdict(study: KnownTruth) -> str:
         return row.power.rejections if row.at_size is None else row.at_size
 
     shift = next((s for s in shifts if 2 * max(rejections(test, s) for test in compared) >= study.draws), shifts[-1])
-    best, least = (
-        max(compared, key=lambda test: rejections(test, shift)),
-        min(compared, key=lambda test: rejections(test, shift)),
-    )
+    best, least = (pick(compared, key=lambda test: rejections(test, shift)) for pick in (max, min))
     at = "At the same error" if study.row(best, 0.0).at_size is not None else "At their own errors"
     shown = [f"{share(rejections(test, shift), study.draws)} % ({TESTS[test].short})" for test in (least, best)]
     span = shown[1] if len(compared) == 1 else f"{shown[0]} to {shown[1]}"
     return (
-        f"{at}, a shift of {significant(shift, 3)} between {numerals.plain(study.a)} and {numerals.plain(study.b)} is "
+        f"{at}, a shift of {significant(shift, 3)} between {both(study)} is "
         f"detected in {span} of {study.draws} draws of {numerals.count(study.size, study.unit)}."
     )
 
@@ -86,11 +84,10 @@ def _errors(study: KnownTruth) -> Table | Any:
 def _power(study: KnownTruth) -> tuple[Block, ...]:
     steps = Steps("shift", study.shift, study.row)
     worst = largest_error([row.power for row in study.rows], lambda row: row.rejections_se / row.draws)
-    pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
     tables: list[Block] = [
         steps.table(
             "power",
-            f"Percent of draws in which {pair} are declared different",
+            f"Percent of draws in which {both(study)} are declared different",
             study.tests,
             lambda row: share(row.power.rejections, study.draws),
             f"Monte Carlo standard errors are at most {decimals(100 * worst, 1)}.",
@@ -135,25 +132,23 @@ def _reading(study: KnownTruth) -> list[tuple[str, str]]:
 
 
 def _methods(study: KnownTruth) -> Text:
-    how = ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
     level = f"{study.alpha:g}"
     paragraph = (
         f"In each of {study.draws} draws, {study.size} {study.unit}s were taken at random without replacement. The "
         "scores of algorithms that are equal by construction were permuted within each problem. One was then made "
-        f"better by a shift. Applied at α = {level}: {how}. Power is also given at the level at which the share of "
-        f"draws with a true hypothesis rejected is at most {level} without a shift. Draws of problems as in "
+        f"better by a shift. Applied at α = {level}: {applied(study)}. Power is also given at the level at which the "
+        f"share of draws with a true hypothesis rejected is at most {level} without a shift. Draws of problems as in "
         "Demšar [@demsar2006], whose study has no known truth."
     )
     return joined(sample(study.scores), text(paragraph), software())
 
 
+_MEASURED = [field.name for field in fields(PowerRow) if field.name not in ("test", "k")]
+_OF_ROWS = ("test", "shift", "errors", "at_size", *(f"power.{name}" for name in _MEASURED))
+
+
 def _rows(study: KnownTruth) -> list[dict[str, Any]]:
-    rows = []
-    for row in study.rows:
-        measured = plain_data(row.power)
-        del measured["k"]
-        rows.append({"test": row.test, "shift": row.shift, "errors": row.errors, "at_size": row.at_size} | measured)
-    return rows
+    return [values_of(row, _OF_ROWS) for row in study.rows]
 
 
 def _body(study: KnownTruth) -> list[Section | None]:
@@ -179,6 +174,6 @@ REPORT = Reporting[KnownTruth](
     ),
     source=None,
     more=lambda study: [("seed", str(study.seed))],
-    main=lambda study: {name: [row[name] for row in _rows(study)] for name in _rows(study)[0]},
-    second=lambda study: [tuple(_rows(study)[0]), *(tuple(row.values()) for row in _rows(study))],
+    main=lambda study: sheet_columns(study.rows, *_OF_ROWS),
+    second=lambda study: rows_of(study.rows, *_OF_ROWS),
 )

@@ -57,6 +57,16 @@ def share(count: int | None, draws: int) -> str:
     return "–" if count is None else decimals(100 * count / draws, 1)
 
 
+def both(study: PowerStudy | KnownTruth) -> str:
+    """The two algorithms, by name."""
+    return f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
+
+
+def applied(study: PowerStudy | KnownTruth) -> str:
+    """The procedures in a sentence, with citations."""
+    return ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
+
+
 def largest_error(rows: Sequence[PowerRow], error: Callable[[PowerRow], float | None]) -> float:
     """The largest of the standard errors of a table."""
     return max((one for row in rows if (one := error(row)) is not None), default=0.0)
@@ -76,8 +86,7 @@ def verdict(study: PowerStudy) -> str:
     rows = [row for row in study.rows if row.k == k]
     of_pair = [row for row in rows if TESTS[row.test].looks != "table"] or rows
     low, high = (pick(of_pair, key=lambda row: row.rejections) for pick in (min, max))
-    pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
-    what = f"{pair} are declared different" if of_pair is not rows else "A difference is declared"
+    what = f"{both(study)} are declared different" if of_pair is not rows else "A difference is declared"
     drawn = f"of {study.draws} draws of {study.size} of {numerals.count(study.drawn_from, study.unit)}"
     at = f" at bias {significant(k, 3)}"
     if len(of_pair) == 1:
@@ -104,10 +113,9 @@ def _steps(study: PowerStudy) -> Steps[PowerRow]:
 
 def _rejections(study: PowerStudy) -> Table:
     worst = largest_error(study.rows, lambda row: row.rejections_se)
-    pair = f"{numerals.plain(study.a)} and {numerals.plain(study.b)}"
     return _steps(study).table(
         "rejections",
-        f"Draws, of {study.draws}, in which {pair} are declared different",
+        f"Draws, of {study.draws}, in which {both(study)} are declared different",
         study.tests,
         lambda row: str(row.rejections),
         f"Monte Carlo standard errors are at most {decimals(worst, 1)}. Procedures that look at the table test whether "
@@ -143,17 +151,15 @@ def _pvalues(study: PowerStudy) -> tuple[Block, ...]:
     return tuple(tables)
 
 
-def _replicabilities(study: PowerStudy) -> tuple[Block, ...]:
+def _replicabilities(study: PowerStudy) -> Table:
     worst = [largest_error(study.rows, error) for error in (lambda row: row.r_e_se, lambda row: row.r_p_se)]
-    return (
-        _steps(study).table(
-            "replicability",
-            "Replicability R(e) / R(p)",
-            study.tests,
-            lambda row: f"{decimals(row.r_e, 2)} / {decimals(row.r_p, 2)}",
-            "R(e): how often two draws agree on rejecting; R(p): 1 − 2 times the variance of p. Monte Carlo standard "
-            f"errors are at most {decimals(worst[0], 3)} and {decimals(worst[1], 3)}.",
-        ),
+    return _steps(study).table(
+        "replicability",
+        "Replicability R(e) / R(p)",
+        study.tests,
+        lambda row: f"{decimals(row.r_e, 2)} / {decimals(row.r_p, 2)}",
+        "R(e): how often two draws agree on rejecting; R(p): 1 − 2 times the variance of p. Monte Carlo standard "
+        f"errors are at most {decimals(worst[0], 3)} and {decimals(worst[1], 3)}.",
     )
 
 
@@ -187,19 +193,17 @@ def _reading(study: PowerStudy) -> list[tuple[str, str]]:
 
 
 def _methods(study: PowerStudy) -> Text:
-    how = ", ".join(f"{TESTS[test].phrase}{mark(TESTS[test])}" for test in study.tests)
-    if study.scale_asked is None:
-        unit = "in score units"
-    else:
-        unit = f"divided by {significant(study.scale, 4)}"
-        unit += " (their standard deviation)" if study.scale_asked == "sd" else ""
+    deviation = " (their standard deviation)" if study.scale_asked == "sd" else ""
+    divided = f"divided by {significant(study.scale, 4)}{deviation}"
+    unit = "in score units" if study.scale_asked is None else divided
     steps = numerals.name_list([significant(k, 3) for k in study.bias])
     paragraph = (
         f"Power and replicability were studied as by Demšar [@demsar2006] and García et al. [@garcia2010]. At each "
         f"bias k = {steps}, {study.draws} samples of {study.size} {study.unit}s were drawn without replacement, one "
         "after the other with the remaining weights renormalised [@efraimidisspirakis2006]. Weights are "
-        f"1/(1 + exp(−k·d)), d being differences {unit}. On each, these were applied at α = {study.alpha:g}: {how}. "
-        "Replicability is the share of pairs of samples with the same decision [@bouckaert2004], and 1 − 2·var(p)."
+        f"1/(1 + exp(−k·d)), d being differences {unit}. On each, these were applied at α = {study.alpha:g}: "
+        f"{applied(study)}. Replicability is the share of pairs of samples with the same decision [@bouckaert2004], "
+        "and 1 − 2·var(p)."
     )
     return joined(sample(study.scores), text(paragraph), software())
 
@@ -209,7 +213,7 @@ def _body(study: PowerStudy) -> list[Section | None]:
         Section("rejections", "Rejections", (_rejections(study),)),
         Section("figures", "Rejections and mean p over the bias", figures(study)),
         Section("pvalues", "Mean p", _pvalues(study)),
-        Section("replicability", "Replicability", _replicabilities(study)),
+        Section("replicability", "Replicability", (_replicabilities(study),)),
         sections.points("reading", "How to read this", _reading(study)),
     ]
 
