@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.wings.bayes.dirichlet.shares import heaviside_cdf, largest_shares
+from bakeoff.wings.bayes.dirichlet.shares import largest_shares
+from heaviside import heaviside_cdf
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.wings.bayes._sign_test import beyond_rope
-from bakeoff.wings.bayes.dirichlet.shares import above_half, heaviside_cdf, heaviside_interval, largest_shares
+from bakeoff.wings.bayes.dirichlet.shares import above_half, heaviside_interval, largest_shares
+from heaviside import heaviside_cdf
 
 Triple = tuple[float, float, float]
 
