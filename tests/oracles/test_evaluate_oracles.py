@@ -18,6 +18,7 @@ from scipy.special import betaincinv
 import bakeoff as bo
 from bakeoff.paired.shares import tango, wilson
 from bakeoff.wings.boards.evaluate.statistics.records import least_detectable
+from document_tables import table_in
 
 DATA = Path(__file__).parent / "data" / "formats"
 EXACT = 1e-9
@@ -101,7 +102,7 @@ def test_a_negative_variance_is_kept_and_shown_as_zero() -> None:
     assert "negative-variance" in {c.code for c in found.cautions}
     from bakeoff import report
 
-    shown = report.document(found).table("pairs")
+    shown = table_in(report.document(found), "pairs")
     assert shown is not None
     column = [c.key for c in shown.columns].index("omega2")
     assert not any("−" in row.cells[column] for row in shown.rows)

@@ -386,10 +386,6 @@ class Document:
         """The table that a terminal says in this way (``Table.on_screen``), or None."""
         return next((table for table in _tables(self.sections) if table.on_screen == how), None)
 
-    def table(self, key: str) -> Table | None:
-        """The table called so, wherever it is, or None."""
-        return next((table for table in _tables(self.sections) if table.key == key), None)
-
 
 def _tables(sections: Iterable[Section]) -> list[Table]:
     return [block for section in sections for block in section.blocks if isinstance(block, Table)]

@@ -16,6 +16,7 @@ from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import show
 from bakeoff.errors import SEVERITIES, Caution, by_severity
 from bakeoff.wings.bayes.analysis.reporting.document import REPORT as OF_BAYES
+from document_tables import table_in
 from pages import without_script
 
 compare_command = made_command(of_command("compare"))
@@ -67,7 +68,7 @@ def test_one_problem_is_said_once():
     page = report.render(found, "txt")
     assert "Iman–Davenport: no test possible.\n" in page
     assert "p = 1" not in page
-    omnibus = comparison_document.REPORT.document(found).table("omnibus")
+    omnibus = table_in(comparison_document.REPORT.document(found), "omnibus")
     assert omnibus.rows[0].cells[1:4] == ("no test possible", "–", "–")
 
 

@@ -26,6 +26,7 @@ from bakeoff.report.document import Document, Table
 from bakeoff.report.formats import FORMATS, TABLES, Report
 from bakeoff.report.kinds import describing
 from bakeoff.reportable import Reportable
+from document_tables import table_in
 from every_kind import RESULTS
 from schema_checks import broken_and_valid, faults
 
@@ -100,7 +101,7 @@ def test_a_plan_is_one_document(tmp_path: Path) -> None:
     answers = Answers((how_many(0.5, 0.8, {"n_algorithms": 4}),))
     document: Document = report.document(answers)
     assert document.verdict.startswith("52 problems: 4 algorithms")
-    table = document.table("power")
+    table = table_in(document, "power")
     assert isinstance(table, Table)
     assert [row.cells[:2] for row in table.rows][2] == ("52", "0.801")
     for name, start in (("p.tex", "% needs"), ("p.svg", "<svg"), ("p.html", "<!DOCTYPE")):

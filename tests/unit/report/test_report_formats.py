@@ -22,6 +22,7 @@ from bakeoff.errors import Caution, ParameterError
 from bakeoff.report.document import Column, Row, Table, number_column, tabulate, text_column
 from bakeoff.report.formats import html, latex, markdown, terminal
 from bakeoff.scores import Scores
+from document_tables import table_in
 from pages import without_script
 from unit.report.report_cases import NAMES, comparison, pair, step
 
@@ -360,7 +361,7 @@ def test_a_long_ranking_is_cut_but_keeps_the_control() -> None:
 
 def test_equal_mean_ranks_share_a_place() -> None:
     found = comparison(tuple("ABCD"), mean_ranks=np.array([1.0, 2.5, 2.5, 4.0]))
-    table = REPORT.document(found).table("ranking")
+    table = table_in(REPORT.document(found), "ranking")
     assert table is not None
     assert [row.cells[0] for row in table.rows] == ["1", "2=", "2=", "4"]
 
@@ -369,7 +370,7 @@ def test_the_better_one_stands_first_and_its_difference_is_positive() -> None:
     lost = Effect(estimate=-0.25, low=-0.5, high=-0.125, confidence_level=0.95)
     pairs = (pair("A", "B", verdict="b better", effect=lost, statistic=-3.2, wins=4, losses=20, rank_biserial=-0.5),)
     rest = comparison(("A", "B", "C")).pairs[1:]
-    table = REPORT.document(comparison(("A", "B", "C"), pairs=(*pairs, *rest))).table("pairs")
+    table = table_in(REPORT.document(comparison(("A", "B", "C"), pairs=(*pairs, *rest))), "pairs")
     assert table is not None
     row = next(r.cells for r in table.rows if r.cells[:2] == ("B", "A"))
     assert row[2:] == ("first better", "0.0112", "0.00140", "0.250 [0.125, 0.500]", "20 / 1 / 4", "0.50", "3.200")
@@ -485,8 +486,8 @@ def test_a_turned_pair_is_the_pair_tested_the_other_way_round(pairwise: str) -> 
     names = ("A", "B", "C", "D")
     scores = Scores(values, algorithms=names, better="lower")
     turned = scores.select(algorithms=reversed(names))
-    shown = REPORT.document(bo.compare(scores, pairwise=pairwise, posthoc="holm")).table("pairs")
-    again = REPORT.document(bo.compare(turned, pairwise=pairwise, posthoc="holm")).table("pairs")
+    shown = table_in(REPORT.document(bo.compare(scores, pairwise=pairwise, posthoc="holm")), "pairs")
+    again = table_in(REPORT.document(bo.compare(turned, pairwise=pairwise, posthoc="holm")), "pairs")
     assert shown is not None
     assert again is not None
     decided = sorted(row.cells for row in shown.rows if row.tone == "strong")

@@ -18,6 +18,7 @@ from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, draw_forest
 from bakeoff.report import document
 from bakeoff.wings.guard.check.statistics import RunSet, Series
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
+from document_tables import table_in
 
 OLD = {
     "slow": [1, 1.02, 1.01, 0.99, 1, 1.01],
@@ -149,7 +150,7 @@ def test_changes_are_drawn_in_percent_where_they_lie(checked: Any) -> None:
 
 
 def test_changes_stand_in_the_order_of_the_table(checked: Any) -> None:
-    listed = [row.cells[0] for row in document(checked).table("rows").rows]  # type: ignore[union-attr]
+    listed = [row.cells[0] for row in table_in(document(checked), "rows").rows]  # type: ignore[union-attr]
     assert names(bo.diagram(checked)) == listed
 
 

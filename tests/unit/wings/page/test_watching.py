@@ -20,6 +20,7 @@ from bakeoff.wings.page.live import watching
 from bakeoff.wings.page.live.pages import piece, race_report
 from bakeoff.wings.page.live.watching import AGAIN, Snapshot, Streams, Watcher, event, look_at
 from bakeoff.wings.run.progress import Progress
+from document_tables import table_in
 from waiting import PATIENCE, wait_until
 
 
@@ -60,7 +61,7 @@ def test_a_finished_experiment_is_told_once_and_then_silence(tmp_path: Path) -> 
         assert view.share == 1.0
         assert view.page is not None
         assert view.page.verdict == "6 of 6 problems · 24 of 24 runs"
-        table = view.page.table("algorithms")
+        table = table_in(view.page, "algorithms")
         assert table is not None
         assert [row.cells[:3] for row in table.rows] == [("a", "1.000", "12"), ("b", "2.000", "12")]
         assert await first_of(stream) is None  # a heartbeat

@@ -15,6 +15,7 @@ from bakeoff.wings.run.run.reporting.progress import document
 from bakeoff.wings.run.store.lease import Coordinator
 from bakeoff.wings.run.store.status import read_status
 from bakeoff.wings.run.stored_progress import stored_progress
+from document_tables import table_in
 
 
 def slow_experiment() -> bo.Experiment:
@@ -80,7 +81,7 @@ def test_a_race_is_shown_with_its_survivors_and_those_eliminated(tmp_path: Path)
     page = document(stored_progress(path))
     assert page.verdict.startswith("3 of 4 candidates · ")
     for key in ("ranking", "eliminated"):
-        assert page.table(key) is not None
+        assert table_in(page, key) is not None
     with closing(sqlite3.connect(path)) as database:
         database.execute("DELETE FROM run WHERE inst = 3")
         database.commit()

@@ -4,6 +4,7 @@ import numpy as np
 
 import bakeoff as bo
 from bakeoff.analyses.compare.reporting import document as comparison_document
+from document_tables import table_in
 
 VALUES = np.random.default_rng(11).normal(size=(30, 6)) + np.array([0.0, 0.1, 0.2, 2.0, 4.0, 4.1])
 
@@ -11,7 +12,7 @@ VALUES = np.random.default_rng(11).normal(size=(30, 6)) + np.array([0.0, 0.1, 0.
 def test_undecided_pairs_are_listed_so_that_the_difference_is_positive():
     """They stood in the order of the columns: "SVM – Ours −0.028"."""
     found = bo.compare(bo.Scores(VALUES, better="higher"))
-    table = comparison_document.REPORT.document(found).table("pairs")
+    table = table_in(comparison_document.REPORT.document(found), "pairs")
     place = [column.key for column in table.columns].index("effect")
     undecided = [row.cells for row in table.rows if "no difference shown" in row.cells]
     assert len(undecided) > 1

@@ -15,6 +15,7 @@ from bakeoff import report
 from bakeoff.analyses.compare.reporting.scores.table import score_rows
 from bakeoff.report.document import Row, Table
 from bakeoff.report.formats import terminal
+from document_tables import table_in
 from pages import without_script
 from unit.report.test_report_formats import EVIL, parsed
 
@@ -357,7 +358,7 @@ def test_the_report_of_a_comparison_shows_problems_problem_by_problem() -> None:
     section = found.section("scores")
     assert section is not None
     assert section.title == "Problem by problem"
-    table = found.table("scores")
+    table = table_in(found, "scores")
     assert isinstance(table, Table)
     assert table.folded
     assert [r.cells[0] for r in table.rows][:25] == list(s.problems)

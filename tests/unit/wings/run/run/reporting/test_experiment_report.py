@@ -19,6 +19,7 @@ from bakeoff.report import document, render
 from bakeoff.report.document import Table
 from bakeoff.wings.run.run.figure import MeansPlot, QuantilePlot
 from bakeoff.wings.run.run.reporting.sentences import basis
+from document_tables import table_in
 from pages import without_script
 from unit.report.latex_cases import PREAMBLES, can_compile, compiled
 
@@ -77,7 +78,7 @@ def test_every_kind_of_result_has_a_report_in_every_format(kind: str, tmp_path: 
 
 
 def rows_of(result: Any, key: str) -> list[tuple[str, ...]]:
-    table = document(result).table(key)
+    table = table_in(document(result), key)
     assert isinstance(table, Table)
     return [row.cells for row in table.rows]
 
@@ -114,7 +115,7 @@ def test_several_pairs_and_looks() -> None:
     assert "pairs: alg & 0 beats" in document(result).verdict
     looks = rows_of(result, "looks")
     assert [cells[1] for cells in looks] == [str(x.n) for x in result.analysis.looks]
-    assert "do not" in str(document(result).table("pairs").note)  # type: ignore[union-attr]
+    assert "do not" in str(table_in(document(result), "pairs").note)  # type: ignore[union-attr]
     assert document(made()).section("looks") is None
 
 
