@@ -155,6 +155,7 @@ SOURCE: dict[str, Any] = {
     "tables": Annotated[dict[str, shapes.Table], "The table of each metric."],
     "curves": Annotated[CurveTable, "The curves on the grid."],
 }
+NOT_ALWAYS = {CurveTable: ("runs",)}  # which are there over runs only
 
 
 def of_record(record: Analysis) -> Report:
@@ -172,7 +173,7 @@ def of_record(record: Analysis) -> Report:
     assert record.title, f"{record.kind} has no title"
     return report(
         record.schema.removeprefix("bakeoff.").removesuffix("/1"), record.title,
-        f"bakeoff {record.command} and {record.function}", f"{keys} {source}", result, **own,
+        f"bakeoff {record.command} and {record.function}", f"{keys} {source}", result, optional=NOT_ALWAYS, **own,
     )  # fmt: skip
 
 
