@@ -87,7 +87,7 @@ def _missing(c: Comparison) -> Text:
     missing, each = int(c.scores.holes.sum()), sorted(pair.n_problems for pair in c.pairs)
     problems = f"{each[0]}" if each[0] == each[-1] else f"{each[0]} to {each[-1]}"
     together = c.missing == "common" and c.pairwise == "mean-ranks"
-    pairs = "" if together else say(f"missing.{c.missing}", problems=problems)
+    pairs = "" if together else " " + say(f"missing.{c.missing}", problems=problems)
     scores = f"{numerals.count(missing, 'score')} {'are' if missing > 1 else 'is'}"
     return (say("missing", scores=scores, pairs=pairs),)
 
