@@ -130,6 +130,8 @@ def test_parameters_are_checked() -> None:
             bo.curves(rows(), better="lower", **wrong)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="better"):
         bo.curves(rows(), better=None)
+    with pytest.raises(ParameterError, match="alpha"):
+        bo.curves("no-such-file.csv", better="lower", alpha=2)  # before anything is read
     found = bo.curves(rows(), better="lower")
     with pytest.raises(ParameterError, match="between 1 and 8"):
         found.fixed_budget(9)

@@ -314,6 +314,7 @@ def curves(
     chosen = RunChoice(missing=missing, only=only, drop=drop)
     chosen.check()
     choice("over", over, tuple(CLAIMS))
+    draw_count("n_resamples", n_resamples, math.ceil(1 / probability("alpha", alpha)))
     if over == "runs" and cell != "mean":
         raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
     runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
