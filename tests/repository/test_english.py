@@ -90,11 +90,8 @@ def test_nobody_says(habit: str) -> None:
     assert not found, "see the glossary in CONTRIBUTING.md:\n" + "\n".join(found)
 
 
-BEGUN_WELL = (
-    *("adjusting", "cautions", "datasets", "effects", "means", "nulls", "omnibus", "paired", "posthoc", "processes"),
-    *("protocols", "ranks", "schemas", "scores"),
-)
-"""Folders of the package in which no docstring begins with "Of": others are added as they are rewritten."""
+NOT_YET = ("reading/", "wings/formats/")
+"""Folders in which a docstring may still begin with "Of", until they are rewritten; elsewhere none does."""
 
 
 def begun_with_of() -> Counter[str]:
@@ -109,7 +106,7 @@ def begun_with_of() -> Counter[str]:
 
 
 def test_docstrings_begin_with_a_verb_or_with_the_thing() -> None:
-    found = {folder: count for folder, count in begun_with_of().items() if folder.split("/")[0] in BEGUN_WELL and count}
+    found = {folder: n for folder, n in begun_with_of().items() if n and not f"{folder}/".startswith(NOT_YET)}
     assert not found, found
 
 

@@ -141,7 +141,7 @@ class _Shared:
         self.rows, self.at = self._rows()
 
     def scores(self, name: str, better: str) -> Scores:
-        """Of one metric."""
+        """The table of one metric."""
         try:
             return self._read(name, better)
         except BakeoffError as error:

@@ -6,13 +6,13 @@ from bakeoff.report.reading_back import check_margins, refuse
 
 
 def check_own_margins(where: str, value: object) -> None:
-    """Of a check: problems with a margin of their own."""
+    """Check the margins that a request gives to single problems."""
     if value is not None:
         check_margins(where, value)
 
 
 def check_context(where: str, value: object) -> None:
-    """Of a check: what the files said besides scores."""
+    """Check what a request holds of the files besides scores."""
     if not isinstance(value, dict) or not set(value) <= set(CONTEXT):
         refuse(where, f"an object of {', '.join(CONTEXT)}", value)
     for key, entry in value.items():

@@ -171,7 +171,7 @@ def prepared_run(
 
 SIDES = ("baseline", "new")
 Rounds = Mapping[str, Mapping[int, Round]]
-"""Of each benchmark its finished pairs, by number."""
+"""The finished pairs of each benchmark, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ def _statistics(statistic: Statistic, samples: Array) -> Array:
 def differences_of(pairs: Pairs, statistics: Array, percent: bool) -> Array | None:
     """(n_pairs, …) differences second − first of statistics (n_algorithms, …).
 
-    Percent ones are divided as in ``plan.pilots.standard_errors.error_terms``: by the first of the first pair
+    Percent ones are divided as in ``plan.pilots.error_terms``: by the first of the first pair
     (the control, or the first of two), or by the mean of all where all pairs of three or more are compared. None if
     that is not positive everywhere: then the ratio has no standard error.
     """

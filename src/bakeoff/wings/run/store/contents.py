@@ -62,8 +62,8 @@ class Instance:
 class StoredLook(NamedTuple):
     """A look of a sequential experiment at its first ``n`` problems.
 
-    In a race it is a block: ``threshold`` is the evidence at which a candidate is eliminated, ``verdict`` says in JSON who is
-    left, who is out, and what then.
+    In a race it is a block: ``threshold`` is the evidence at which a candidate is eliminated, ``verdict`` says in JSON
+    who is left, who is out, and what then.
     """
 
     number: int  # 1, 2, …

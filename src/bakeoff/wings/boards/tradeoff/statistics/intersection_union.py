@@ -105,7 +105,7 @@ def _in_percent(table: MetricTable) -> bool:
 
 
 def is_known(table: MetricTable) -> bool:
-    """Of each algorithm the same number on all problems: not measured, but a property of the algorithm."""
+    """Whether each algorithm has the same number on all problems: not measured, but a property of the algorithm."""
     return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
 
 

@@ -100,7 +100,7 @@ class AnytimeContrasts(Contrasts):
 
     @property
     def _sd(self) -> float | None:
-        """Of a difference."""
+        """The standard deviation of a difference."""
         return None if self.spread is None else math.sqrt(2.0) * self.spread
 
 
@@ -369,7 +369,7 @@ class OfUnits(Contrasts):
 
 
 def _single(bound: Array | float) -> float:
-    """Of the one row that a suite has."""
+    """The bound of the one row that a suite has."""
     return float(np.ravel(bound)[0])
 
 

@@ -365,7 +365,7 @@ DRIFT_LEVEL = 0.01
 
 
 def diagnosed(scores: Scores, judgement: Judgement, rules: Rules) -> Diagnostics:
-    """Of the first baseline where there are several."""
+    """Diagnostics of the first baseline."""
     side = judgement.sides[0]
     estimates = side.contrasts.estimate + (side.shift if rules.center else 0.0)
     if not len(estimates):

@@ -64,7 +64,7 @@ class Scale:
         return -math.log1p(-margin)
 
     def theta_twice(self, margin: float) -> float:
-        """Of twice the margin; infinite where nothing falls by as much."""
+        """``theta`` of twice the margin; infinite where nothing falls by as much."""
         return math.inf if self.ratio and not self.lower and 2.0 * margin >= 1.0 else self.theta(2.0 * margin)
 
     def back(self, cost: Array) -> Array:

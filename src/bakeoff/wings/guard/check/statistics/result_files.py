@@ -31,7 +31,7 @@ from bakeoff.wings.guard.check.statistics.run_set import (
 
 TABLES = (".csv", ".tsv")
 STORES = (".sqlite", ".sqlite3", ".db")
-"""Of bakeoff run."""
+"""The suffixes of stores of bakeoff run."""
 OWN_TOOL = "bakeoff time"
 
 

@@ -23,7 +23,7 @@ from bakeoff.scores.runs import process_of
 
 INDEPENDENT = "process"
 ROUNDS = "rounds"
-"""Of which file rounds are: those of another file have the same numbers, and do not belong to them."""
+"""The key for the file that rounds are from: those of another file have the same numbers, but are other rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
