@@ -58,7 +58,7 @@ from bakeoff.wings.bayes.analysis.reporting import document as bayes_data
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
-from bakeoff.wings.curves.curves.statistics.results import CurveTable
+from bakeoff.wings.curves.curves.statistics.results import IF_ANY, CurveTable
 from bakeoff.wings.curves.profile.statistics._profile import Profile
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.timing._time_ratios import Timing
@@ -146,7 +146,7 @@ def report(
     optional: Keys | None = None,
     **own: Any,
 ) -> Report:
-    walker = Walker(COMMON, nested or {}, own_of or {}, optional or {})
+    walker = Walker(COMMON, nested or {}, own_of or {}, {CurveTable: IF_ANY, **(optional or {})})
     return Report(f"bakeoff.{name}/1", title, written_by, keys, results, own, walker)
 
 

@@ -122,15 +122,26 @@ def of_type(parameter: str, value: object, kinds: type | UnionType, what: str) -
     raise WrongTypeError(f"must be {what}; got {value!r}", parameter=parameter)
 
 
+_MEANT = {
+    **dict.fromkeys(("max", "maximum", "maximize", "maximise", "desc", "descending", "greater", "up"), "higher"),
+    **dict.fromkeys(("min", "minimum", "minimize", "minimise", "asc", "ascending", "less", "smaller", "down"), "lower"),
+}
+"""What other programs call a direction."""
+
+
 def did_you_mean(value: object, options: Iterable[str]) -> str:
     """``; did you mean 'x'?`` or nothing; capitals do not count, but where two names differ by them alone."""
     import difflib  # only on the way to an error: start-up is part of the interface
 
     names, text = list(options), value if isinstance(value, str) else shown(value)
     folded = {name.casefold(): name for name in reversed(names)}
-    near = difflib.get_close_matches(text, names, n=1, cutoff=0.8) or [
-        folded[key] for key in difflib.get_close_matches(text.casefold(), folded, n=1)
-    ]
+    meant = _MEANT.get(text.casefold())
+    near = (
+        [meant]
+        if meant in names
+        else difflib.get_close_matches(text, names, n=1, cutoff=0.8)
+        or [folded[key] for key in difflib.get_close_matches(text.casefold(), folded, n=1)]
+    )
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

@@ -11,14 +11,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
+from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples
+from bakeoff.scores.two_samples import TwoSamples, is_sample, joined
 
 S_contra = TypeVar("S_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
@@ -37,6 +38,8 @@ class TakesTable(Protocol[S_contra, P, R_co]):
     @overload
     def __call__(self, scores: S_contra, /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
     @overload
+    def __call__(self, files: str | os.PathLike[str], /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
     def __call__(self, scores: object, /, *args: Any, better: Better, **kwargs: Any) -> R_co: ...
     @overload
     def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
@@ -47,6 +50,10 @@ class TakesTwo(Protocol[P, R_co]):
 
     @overload
     def __call__(self, scores: Scores, a: str | int, b: str | int, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(
+        self, files: str | os.PathLike[str], a: str | int, b: str | int, *args: P.args, **kwargs: P.kwargs
+    ) -> R_co: ...
     @overload
     def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, /, *, better: Better, **options: Any) -> R_co: ...
     @overload
@@ -68,7 +75,9 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
         better = options.pop("better", None)
         if better is None and isinstance(table, Scores):
             return function(*args, **options)
-        if better is not None:
+        if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
+            args = (_joined(function, args[0], args[1], better), *args[2:])
+        elif better is not None or _says_direction(table):
             args, options = _with_scores_read(function, first, better, args, options)
         with _shown_mended(function, first, table, better):
             return function(*args, **options)
@@ -84,14 +93,37 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
     def called(*args: Any, **options: Any) -> R_co:
         table, a, b = (args[i] if len(args) > i else options.get(name) for i, name in enumerate(("scores", "a", "b")))
         better = options.get("better")
-        of_table = _is_label(a) and (b is None or _is_label(b)) and not isinstance(table, Scores)
-        if of_table and better is not None:
+        labels = _is_label(a) and (_is_label(b) if b is not None else not is_sample(table))
+        of_table = labels and not isinstance(table, Scores)
+        if of_table and (better is not None or _says_direction(table)):
             kept = {name: x for name, x in options.items() if name != "better"}
             args, options = _with_scores_read(function, "scores", better, args, kept)
         with _shown_mended(function, "scores", table, better if of_table else "known"):
             return function(*args, **options)
 
     return called
+
+
+def _says_direction(table: object) -> bool:
+    """Is it the path of files of another program, which say which scores are good?"""
+    return _is_path(table) and os.path.exists(table) and may_hold_direction(os.fspath(table), {})
+
+
+def _is_path(table: object) -> TypeGuard[str | os.PathLike[str]]:
+    """A store of runs is none: what is to be said of an unfinished experiment would be lost."""
+    return isinstance(table, str | os.PathLike) and not is_store(os.fspath(table))
+
+
+def _joined(function: Callable[..., Any], x: Any, y: Any, better: Any) -> Scores:
+    """Two samples, paired by their places. Where pairs are taken apart again, they may as well be runs."""
+    if {"a", "b"} <= set(inspect.signature(function).parameters):
+        call = _name(function)
+        raise WrongTypeError(
+            f"must be a table: {call}(np.c_[x, y], 0, 1, better={better!r}) if x[i] and y[i] are of the same problem, "
+            f"{call}([[x, y]], 0, 1, better={better!r}) if they are runs of one problem",
+            parameter="scores",
+        )
+    return joined(x, y, better)
 
 
 def _is_label(argument: object) -> bool:
@@ -118,9 +150,12 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
     from bakeoff.reading import read_scores
 
     try:
+        if _is_path(table):
+            return scores_from(os.fspath(table), better, {})
         return read_scores(table, better)
     except MissingScoreError as error:
-        advice = f"Say so in {_name(function)}(bo.read_scores(…, {better!r}, missing=…), …)"
+        read = "bo.read_results(…" if better is None else f"bo.read_scores(…, {better!r}"
+        advice = f"Say so in {_name(function)}({read}, missing=…), …)"
         raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
     except BakeoffError as error:
         if error.parameter != "source":
@@ -142,16 +177,17 @@ def _shown_mended(function: Callable[..., Any], first: str, table: object, bette
     except WrongTypeError as error:
         if better is not None or error.parameter != first or not _is_table(table):
             raise
-        call = f'{_name(function)}(…, better="lower" or "higher")'
-        what, _, otherwise = error.rule.partition("; wrap it")
-        otherwise = f"; or wrap it{otherwise}" if otherwise else ""
-        rule = f"{what}; say which scores are good: {call}{otherwise}"
-        raise WrongTypeError(rule, parameter=first) from None
+        direction, why = likely_direction(os.fspath(table) if isinstance(table, os.PathLike) else table, {})
+        values = f'"{direction}"' if why else '"lower" or "higher"'
+        call = f"{_name(function)}(…, better={values})"
+        said = f"{why}. A name is no proof; if it is right, {call}" if why else f"say which scores are good: {call}"
+        raise WrongTypeError(f"is needed: {said}", parameter="better") from None
 
 
 def _is_table(argument: object) -> bool:
     """Tell whether ``read_scores`` may read it and no procedure takes it. The columns of a lazy frame take a query."""
-    return isinstance(argument, str | os.PathLike | Mapping | list | np.ndarray) or hasattr(type(argument), "columns")
+    known = isinstance(argument, str | os.PathLike | Mapping | list | np.ndarray)
+    return known or any(hasattr(type(argument), name) for name in ("columns", "to_frame"))
 
 
 def _with_entry(docstring: str, entry: str) -> str:

@@ -162,7 +162,7 @@ def test_what_is_wrong_is_said_in_one_line(folder: Path) -> None:
         (["--posthoc", "li"], "name one with --control NAME"),
         (["--recipe", "garcia-2010"], "--recipe garcia-2010 compares with a control"),
         (["--control", "New"], "--control: no algorithm is called 'New'; did you mean 'new'?"),
-        (["--better", "Lower"], "--better must be one of 'lower', 'higher'; got 'Lower'; did you mean 'lower'?"),
+        (["--better", "Lower"], "--better must be one of 'lower', 'higher'; got 'Lower'; did you mean --better lower?"),
         (["--alpha", "5"], "--alpha must be a number strictly between 0 and 1"),
     ],
 )

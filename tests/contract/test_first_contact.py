@@ -17,7 +17,7 @@ from scipy import stats
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.results import Pair
 from bakeoff.cli import main
-from bakeoff.reading.recognition.column_names import SYNONYMS
+from bakeoff.words import tiers
 
 ROOT = Path(__file__).parents[2]
 DEMSAR = bo.datasets.load("demsar_2006")
@@ -63,7 +63,7 @@ def test_nemenyi_is_the_test_with_the_critical_difference() -> None:
 def test_the_words_of_docs_names_are_recognised(role: str) -> None:
     """U-A17: only dataset, instance, method, classifier, model, value, repetition, seed were. U-A16: question."""
     usual = {"problem": "problem", "algorithm": "algorithm", "score": "score", "run": "run"}
-    for word in (word for line in SYNONYMS[role] for word in line):
+    for word in (word for line in tiers(role) for word in line):
         heads = list((usual | {role: word.title()}).values())
         rows = [[f"p{i}", name, x + i, run] for i in range(2) for name, x in (("A", 1), ("B", 2)) for run in (1, 2)]
         found = bo.read_scores([dict(zip(heads, row, strict=True)) for row in rows], better="lower")

@@ -95,7 +95,7 @@ def test_one_build_alone_needs_another(command: str) -> None:
 def test_a_misspelt_metric_beside_a_benchmark_that_failed() -> None:
     """The failed one passed for a benchmark that has it, and --better was asked for."""
     text = said("compare", FILES / "google_benchmark.json", "--metric", "real_tme")
-    assert "--metric must be one of real_time, cpu_time; got 'real_tme'; did you mean 'real_time'?" in text
+    assert "--metric must be one of real_time, cpu_time; got 'real_tme'; did you mean --metric real_time?" in text
 
 
 def test_measurements_that_occur_twice_are_not_imported(tmp_path: Path) -> None:

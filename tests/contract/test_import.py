@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.cli.sources import is_store
 from bakeoff.errors import BakeoffError
+from bakeoff.inputs import is_store
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.measurement import Choices
 
@@ -30,7 +30,8 @@ def bakeoff(*args: str, code: int = 0) -> str:
 
 def test_a_table_that_reads_back_as_the_same_scores(tmp_path: Path) -> None:
     said = bakeoff("import", "auto", "--label", f"old={GO}", "--label", f"new={GO}", "-o", str(tmp_path / "long.csv"))
-    assert re.search(r"12 scores of 2 problems and 2 algorithms .*; next: bakeoff compare \S+long\.csv\n", said)
+    assert "12 scores of 2 problems and 2 algorithms written" in said
+    assert re.search(r"; next: bakeoff check \S+long\.csv --label old --label new --margin 5%\n", said)
     own = bo.read_results({"old": GO, "new": GO})
     again = bo.read_scores(tmp_path / "long.csv", own.better)
     assert (again.problems, again.algorithms) == (own.problems, own.algorithms)
@@ -99,7 +100,7 @@ def test_the_list_of_formats_is_that_of_the_registry() -> None:
         (("import", "go", "-o", "x.csv"), r"name the files, or --label NAME=FILE"),
         (
             ("import", "auto", GO, "--metric", "Bop", "-o", "-"),
-            r"--metric must be one of time, B/op.*did you mean .B/op",
+            r"--metric must be one of time, B/op.*did you mean --metric B/op",
         ),
     ],
 )

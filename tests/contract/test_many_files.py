@@ -53,7 +53,7 @@ def test_the_algorithm_is_a_column_of_every_file(tmp_path: Path) -> None:
         written(tmp_path, {f"{name}_v2/all_results.csv": text})
     found = bo.read_scores(tmp_path, "lower", score="MASE")
     assert by_name(found) == WANTED
-    with pytest.raises(ReadingError, match=r"has 'note'. All have RMSE, MASE: name the one .*: score='RMSE'"):
+    with pytest.raises(ReadingError, match=r"has 'note'. All have MASE, RMSE: name the one .*: score='MASE'"):
         bo.read_scores(tmp_path, "lower")
 
 
@@ -297,3 +297,10 @@ def test_a_file_for_each_problem_whose_algorithm_is_named(tmp_path: Path) -> Non
     labelled = {name: tmp_path / name for name in texts}
     with pytest.raises(ReadingError, match=r"no column 'cgf'.*did you mean 'cfg'"):  # the label was taken instead
         bo.read_scores(labelled, "higher", problem="size", algorithm="cgf", score="acc")
+
+
+def test_a_column_called_file_is_no_file(tmp_path: Path) -> None:
+    """It was refused, though each file is an algorithm."""
+    texts = {f"{name}.csv": rows(scores, "file,acc") for name, scores in SCORES.items()}
+    found = bo.read_scores(written(tmp_path, texts), "higher")
+    assert (by_name(found), found.problems) == (WANTED, ("d1", "d2", "d3"))

@@ -157,7 +157,7 @@ def test_a_column_that_counts_rows_is_no_name() -> None:
     """A leaderboard with the place first."""
     scores = read("Rank,Model,X,Y\n1,a,3,4\n2,b,2,5\n")
     assert (scores.algorithms, scores.problems) == (("a", "b"), ("X", "Y"))
-    assert read_line(scores).endswith("without “Rank”")
+    assert read_line(scores).endswith("left out: “Rank” (counts the rows)")
     assert read("Rank,name,iris,zoo\n1,a,3,4\n2,b,2,5\n").algorithms == ("a", "b")
     assert read("#,name,X,Y\n1,a,3,4\n2,b,2,5\n").problems == ("a", "b")
 

@@ -44,13 +44,10 @@ GOOD = {
 BAD = {
     "1e-400": "nearer to 0 than any floating-point number",
     f"0.{'0' * 330}7": "nearer to 0",
-    "12%": "percentages",
-    "12 %": "percentages",
-    "1 234": "thousands",
-    "1\u00a0234": "thousands",
-    "1'234": "thousands",
+    "12%": "a percent sign is read where all cells",
+    "12 %": "a percent sign is read where all cells",
     "1,234.5,6": "thousands",
-    "3.2 (0.1)": "one number",
+    "3.2 (0.1)": "a spread or a percent sign is read where all cells",
     "1_000": "underscores",
     "0x1F": "decimal",
     "1d-5": "the exponent sign is e",
@@ -114,6 +111,11 @@ def test_what_is_not_a_number_is_refused_with_place_and_advice(text: str) -> Non
         bo.read_scores(pd.DataFrame({"p": ["a", "b"], "A": [1, 2], "B": ["2", text]}), "lower")
 
 
+@pytest.mark.parametrize("text", ["1 234", "1\xa0234", "1'234"])
+def test_digits_in_groups_are_one_number(text: str) -> None:
+    assert read(f"problem;A;B\nP1;1;2\nP2;1;{text}").values.tolist() == [[1, 2], [1, 1234]]
+
+
 @pytest.mark.parametrize("text", MISSING)
 def test_missing_scores(text: str) -> None:
     table = f"problem;A;B\nP1;1;2\nP2;1;{text}\nP3;4;3"
@@ -156,7 +158,6 @@ def test_objects_that_are_not_scores(cell: Any, message: str) -> None:
 
 
 NO_SCORES: list[list[Any]] = [
-    [True, False],
     [1, 2**60],
     [datetime.date(2020, 1, 1)] * 2,
     [[1], [2]],
@@ -174,6 +175,13 @@ def test_columns_that_are_not_scores(column: list[Any]) -> None:
     for source in (frame, frame.to_pandas(), frame.to_arrow()):
         with pytest.raises(ReadingError, match=r"the data frame, row [12], column 3 \('B'\)"):
             bo.read_scores(source, "lower")
+
+
+def test_truth_values_beside_numbers_are_no_scores() -> None:
+    with pytest.raises(ReadingError, match=r"column 'B' holds truth values .*Leave it out with drop='B'"):
+        bo.read_scores(pd.DataFrame({"problem": ["a", "b"], "A": [1, 2], "B": [True, False]}), "lower")
+    both = pd.DataFrame({"problem": ["a", "b"], "A": [False, False], "B": [True, False]})
+    assert bo.read_scores(both, "higher").values.tolist() == [[0, 1], [0, 0]]
 
 
 @pytest.mark.parametrize("column", NO_SCORES)
@@ -252,7 +260,7 @@ def test_json_numbers_follow_the_same_rules() -> None:
     ("text", "message"),
     [
         ('[{"problem": "x", "A": 1, "B": 1e999}]', "beyond the largest floating-point number"),
-        ('[{"problem": "x", "A": 1, "B": true}]', r"record 1, column 3 \('B'\): True is a truth value"),
+        ('[{"problem": "x", "A": 1, "B": true}]', r"column 'B' holds truth values \('True'\)"),
         ('[{"problem": "x", "A": 1, "B": 2, "A": 3}]', "the key 'A' occurs twice in one record"),
         ('[{"problem": "x", "A": 1, "B": 2},\n 7]', "record 2: expected a record"),
         ('[{"problem": "x", "A": 1, "B": 2}\n {}]', "line 2, column 2: not JSON"),

@@ -42,7 +42,7 @@ def test_a_column_that_describes_the_problem_is_no_score() -> None:
     """HPO-B: the search space of a problem is a number, too."""
     text = rows("problem,space,method,best", "p{i}", "76{i}", "{a}", "0.{i}{j}")
     assert read(text).values.tolist() == [[0.0, 0.01], [0.1, 0.11], [0.2, 0.21]]
-    assert read_line(read(text)).endswith("scores from “best”")
+    assert read_line(read(text)).endswith("scores from “best”, left out: “space” (describes the problem)")
 
 
 def test_of_two_that_could_be_the_score_none_is_taken() -> None:
@@ -66,7 +66,12 @@ def test_a_refusal_names_columns_with_which_the_command_runs(
     file = tmp_path / "t.csv"
     file.write_text(rows(header, *cells, problems=8))
     command = ["compare", str(file), "--better", "lower"]
-    said = " ".join(CliRunner().invoke(main, command).output.split())
+    first = CliRunner().invoke(main, command)
+    said = " ".join(first.output.split())
+    if first.exit_code == 0:  # there is one way to read it
+        assert "8 problems" in said
+        assert "2 algorithms" in said
+        return
     advice = said[said.index("--layout long") if "--layout long" in said else said.index("--problem") :]
     typed = shlex.split(advice.split(")")[0].split(";")[0].split(", or ")[0])
     again = CliRunner().invoke(main, [*command, *typed])

@@ -82,7 +82,7 @@ def test_a_forgotten_direction_is_shown_mended(table: Any) -> None:
         with pytest.raises(WrongTypeError) as error:
             call()
         assert shown in str(error.value)
-        assert error.value.parameter == "scores"
+        assert error.value.parameter == "better"
 
 
 def test_scores_have_their_direction_already() -> None:

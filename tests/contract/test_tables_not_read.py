@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import bakeoff as bo
 from bakeoff.cli import main
 
 DATA = [f"d{i}" for i in range(6)]
@@ -103,7 +104,6 @@ PROGRAMS = {
     "bdn.json": json.dumps({"HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"}, "Benchmarks": METHODS}),
     "nested.json": json.dumps({"A": dict.fromkeys(DATA, 0.5), "B": dict.fromkeys(DATA, 0.25)}),
     "bdn.csv": "Method;N;Mean\n" + "".join(f"{m};{n};{n}.5 {u}\n" for m in "AB" for n, u in ((1, "ns"), (2, "μs"))),
-    "words.csv": lines("dataset,A,B", "{d},resolved,unresolved").replace("d0,resolved", "d0,unresolved"),
     "t.tex": "\\begin{tabular}{lcc}\n\\toprule\n"
     + lines("Dataset & A & B \\\\", "{d} & \\textbf{{9{i}.5}} $\\pm$ 0.{j} & 8{i}.5 \\\\")
     + "\\bottomrule\n\\end{tabular}\n",
@@ -116,7 +116,6 @@ PROGRAMS = {
         ("bdn.json", "lower", "", ["Sha", "Md5"], [101.0, 120.0]),
         ("nested.json", "higher", "", ["A", "B"], [0.5, 0.25]),
         ("bdn.csv", "lower", "--problem N --score Mean", ["A", "B"], [1.5e-9, 1.5e-9]),
-        ("words.csv", "higher", "", ["A", "B"], [0.0, 0.0]),
         ("t.tex", "higher", "", ["A", "B"], [92.5, 82.5]),
     ],
 )
@@ -162,17 +161,15 @@ SPEC = (
         ("a.csv", "dataset,A (train),A (test),B (train),B (test)\nx,1,2,1,3\ny,2,3,2,4\n", "several splits"),
         ("a.csv", "expr,min,lq,median,uq,neval\nf,1,2,3,4,100\ng,2,3,4,5,100\n", "statistics of one measurement"),
         ("a.csv", "Rank,TeamName,Score,Members\n1,x,.9,z\n2,y,.8,z\n3,w,.7,z\n", "each 'TeamName' has one row"),
-        ("a.csv", "Dataset,A,A Rank,B,B Rank\nx,1,2,3,1\ny,2,2,4,1\n", "--drop 'A Rank' --drop 'B Rank'"),
         ("a.csv", "split,A,B\n0,1,2\n1,2,3\n2,3,4\n", "bo.resampled_t and bo.mann_whitney"),
         ("a.csv", "Dataset,Method,Mean,Std\nx,A,1.5,.1\nx,B,2.5,.1\ny,A,1.5,.2\ny,B,1.5,.2\n", "--score Mean"),
         ("a.csv", "prompt_id,topic,A,B\n1,x,2,3\n2,x,3,4\n3,y,4,5\n4,y,5,6\n", "--cluster topic"),
         (
             "a.csv",
             "dataset,model,Recall@10,NDCG@10,time\n" + "".join(f"{d},{m},.{i},.{i}5,{i}.5\n" for i, (d, m) in PAIRS),
-            "could all be the score column; say which, such as --score Recall@10",
+            "could all be the score column; say which: --score Recall@10 or --score NDCG@10",
         ),
         ("a.csv", "utt,ref_words,A_errors,B_errors\nx,9,2,3\ny,8,3,4\nz,7,1,2\n", "out with --drop ref_words"),
-        ("a.csv", "user,A,B,C,age\nx,2,3,1,20\ny,3,4,2,30\nz,1,2,5,40\n", "Leave it out with --drop age"),
         (
             "a.csv",
             "instance,A_status,A_time,B_status,B_time\nx,SAT,1,TIMEOUT,9\ny,SAT,2,UNSAT,3\nz,SAT,9,SAT,4\n",
@@ -202,6 +199,26 @@ def test_what_one_table_cannot_show_is_said(name: str, text: str, words: str, tm
 
 
 @pytest.mark.parametrize(
+    ("text", "left", "values"),
+    [
+        ("Dataset,A,A Rank,B,B Rank\nx,1,2,3,1\ny,2,2,4,1\n", ["A Rank", "B Rank"], [[1, 3], [2, 4]]),
+        ("user,A,B,C,age\nx,2,3,1,20\ny,3,4,2,30\nz,1,2,5,40\n", ["age"], [[2, 3, 1], [3, 4, 2], [1, 2, 5]]),
+        ("F,#inst,A,B\nx,20,.5,.25\ny,30,.75,.5\n", ["#inst"], [[0.5, 0.25], [0.75, 0.5]]),
+    ],
+)
+def test_what_is_no_score_is_left_out_and_said(
+    text: str, left: list[str], values: list[list[float]], tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    call = ["compare", str(tmp_path / "a.csv"), "--better", "lower"]
+    found, refusal = answer(call, tmp_path)
+    assert found["values"] == values, refusal
+    assert [role["column"] for role in found["reading"]["roles"]] == left  # type: ignore[index]
+    page = " ".join(CliRunner().invoke(main, call).stdout.split())
+    assert all(f"“{name}” (" in page.partition("left out: ")[2] for name in left)
+
+
+@pytest.mark.parametrize(
     ("text", "drop", "problems"),
     [
         (lines("Function,Metric,A,B", "{d},Mean,{i}.5,{j}.5\n{d},Std,.{i},.{j}"), "Metric", DATA),
@@ -223,19 +240,15 @@ def test_rows_of_one_kind_are_kept(text: str, drop: str, problems: list[str], tm
     assert (found["algorithms"], found["problems"]) == (["A", "B"], problems)
 
 
-def test_rows_without_names_are_numbered_or_named(tmp_path: Path) -> None:
+def test_rows_without_names_are_numbered(tmp_path: Path) -> None:
     """The scores of the first column were taken for the names of the problems."""
     (tmp_path / "t.csv").write_text("A,B,C\n.5,.6,.7\n.4,.6,.8\n.3,.5,.8\n")
     call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
-    refusal = answer(call, tmp_path)[1]
+    found, refusal = answer(call, tmp_path)
+    assert (found["algorithms"], found["problems"]) == (["A", "B", "C"], ["P1", "P2", "P3"]), refusal
+    assert found["values"] == [[0.5, 0.6, 0.7], [0.4, 0.6, 0.8], [0.3, 0.5, 0.8]]
     found, _ = answer([*call, "--problem", "A"], tmp_path)
-    assert "--problem A" in refusal
-    assert found["algorithms"] == ["B", "C"]
-    match = re.search(r"awk .*> new\.csv", refusal)
-    assert match is not None
-    subprocess.run(match[0], shell=True, check=True, cwd=tmp_path)
-    found, _ = answer(["compare", str(tmp_path / "new.csv"), "--better", "higher"], tmp_path)
-    assert (found["algorithms"], found["problems"]) == (["A", "B", "C"], ["1", "2", "3"])
+    assert (found["algorithms"], found["problems"]) == (["B", "C"], [".5", ".4", ".3"])
 
 
 @pytest.mark.parametrize("folder", [False, True])
@@ -315,7 +328,9 @@ def test_a_system_of_a_submitter_is_the_algorithm(tmp_path: Path) -> None:
     ]
     (tmp_path / "t.csv").write_text("\n".join(["Public ID,Submitter,Benchmark,Result", *rows]))
     call = ["compare", str(tmp_path / "t.csv"), "--better", "higher"]
-    assert "say --algorithm 'Public ID'" in answer(call, tmp_path)[1]
+    assert "say --algorithm 'Submitter,Public ID'" in answer(call, tmp_path)[1]
+    found, _ = answer([*call, "--algorithm", "Submitter,Public ID"], tmp_path)
+    assert found["algorithms"] == ["NV/NV-1", "NV/NV-2", "AM/AM-1", "AM/AM-2"]
     found, _ = answer([*call, "--algorithm", "Public ID"], tmp_path)
     assert found["algorithms"] == ["NV-1", "NV-2", "AM-1", "AM-2"]
 
@@ -433,8 +448,10 @@ def test_columns_that_may_be_scores_are_named(tmp_path: Path) -> None:
 def test_truth_values_of_json_become_numbers(tmp_path: Path) -> None:
     records = [{"instance_id": d, "model": m, "resolved": d < m} for d in DATA for m in ("a", "d3")]
     (tmp_path / "t.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    found, _ = rewritten(tmp_path, "t.jsonl", "higher", "--score", "resolved")
-    assert found["algorithms"] == ["a", "d3"]
+    for options in ([], ["--score", "resolved"]):
+        found, refusal = answer(["compare", str(tmp_path / "t.jsonl"), "--better", "higher", *options], tmp_path)
+        assert found["algorithms"] == ["a", "d3"], refusal
+        assert found["values"] == [[0, 1], [0, 1], [0, 1], [0, 0], [0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -444,7 +461,7 @@ def test_truth_values_of_json_become_numbers(tmp_path: Path) -> None:
         ("F,A (acc),B (acc),A (params),B (params)", "{d},.{i},.{j},{i},{j}", ["A (params)", "B (params)"]),
         ("F,before,after,change", "{d},{i}.5,{j}.5,{j}", ["change"]),
         ("F,A,B,diff,p", "{d},{i}.5,{j}.5,{j},.{i}", ["diff", "p"]),
-        ("F,#inst,IR,C4.5,SVM", "{d},{i},{j}.5,.{i},.{j}", ["#inst", "IR"]),
+        ("F,IR,C4.5,SVM", "{d},{j}.5,.{i},.{j}", ["IR"]),
         ("F,weight,A,B", "{d},.{i},{i}.5,{j}.5", ["weight"]),
     ],
 )
@@ -462,6 +479,12 @@ def test_what_is_no_algorithm_is_left_out_by_name(header: str, row: str, drops: 
         assert f"--keep {rest[0]!r}" in refusal
         found, _ = answer([*call, "--keep", rest[0]], tmp_path)
     assert found["algorithms"] == rest
+
+
+def test_properties_of_data_sets_are_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(lines("F,n,d,A,B", "{d},{i}50,{i},.{i},.{j}"))
+    scores = bo.read_scores(tmp_path / "t.csv", better="higher")
+    assert (scores.algorithms, [role.column for role in scores.read_as.roles]) == (("A", "B"), ["n", "d"])
 
 
 def test_rows_of_means_and_deviations_are_not_counted_twice(tmp_path: Path) -> None:
@@ -484,9 +507,16 @@ def test_algorithms_that_are_called_nearly_so_are_compared(header: str, tmp_path
 
 @pytest.mark.parametrize("score", ["resolved", "is_correct", "success"])
 def test_truth_values_of_a_table_become_numbers(score: str, tmp_path: Path) -> None:
-    """A column called resolved lost its name to the command."""
     rows = [f"{d},{m},{d < m}" for d in DATA for m in ("a", "d3")]
     (tmp_path / "t.csv").write_text("\n".join([f"task,agent,{score}", *rows, ""]))
-    found, refusal = rewritten(tmp_path, "t.csv", "higher", *(["--score", score] if score == "success" else []))
-    assert found, refusal
-    assert found["algorithms"] == ["a", "d3"]
+    for options in ([], ["--score", score]):
+        found, refusal = answer(["compare", str(tmp_path / "t.csv"), "--better", "higher", *options], tmp_path)
+        assert found["algorithms"] == ["a", "d3"], refusal
+        assert found["values"] == [[0, 1], [0, 1], [0, 1], [0, 0], [0, 0], [0, 0]]
+
+
+def test_words_of_an_ending_in_whole_columns_become_numbers(tmp_path: Path) -> None:
+    text = lines("dataset,A,B", "{d},resolved,unresolved").replace("d0,resolved", "d0,unresolved")
+    (tmp_path / "words.csv").write_text(text)
+    found, refusal = answer(["compare", str(tmp_path / "words.csv"), "--better", "higher"], tmp_path)
+    assert found["values"] == [[0, 0], *[[1, 0]] * 5], refusal

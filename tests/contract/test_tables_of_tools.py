@@ -1,9 +1,9 @@
 """What trackers, spreadsheets, solvers' tables and R write: read as it means, or refused with what to do."""
 
-import subprocess
 from io import BytesIO
-from pathlib import Path
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import bakeoff as bo
@@ -33,8 +33,6 @@ def refusal(text: str, **options: object) -> str:
             "'Mean win rate' looks like a statistic",
         ),
         ("Instance,GUROBI,SCIP\nscaled,1,8.1\ni1,2,3\ni2,3,4\n", "the row 'scaled' looks like a summary"),
-        ("Model,MMLU,ARC,MMLU Raw,ARC Raw\na,1,2,3,4\nb,2,1,4,5\n", "drop=['MMLU Raw', 'ARC Raw']"),
-        ("Model,MMLU,ARC,Hub ❤️,CO₂ cost (kg)\na,1,2,3,4\nb,2,1,4,5\n", "drop=['Hub ❤️', 'CO₂ cost (kg)']"),
         ("Wall time,Step,Value\n1.5,0,.5\n2.5,100,.6\n", "each row is a step of a run, by the column 'Step'"),
         ("Wall time,Step,Value,model\n1.5,0,.5,a\n2.5,100,.6,a\n1.5,0,.4,b\n2.5,9,.6,b\n", "bakeoff curves"),
         ("timeStamp,elapsed,responseCode,Latency\n1,5,200,3\n2,6,200,4\n", "metrics (elapsed, Latency)"),
@@ -48,6 +46,20 @@ def refusal(text: str, **options: object) -> str:
 def test_what_is_no_score_of_an_algorithm_is_refused(text: str, said: str) -> None:
     """Each was ranked before, some with a confident verdict, or refused with advice that did not help."""
     assert said in refusal(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Model,MMLU,ARC,MMLU Raw,ARC Raw\na,1,2,3,4\nb,2,1,4,5\n", ("MMLU Raw", "ARC Raw")),
+        ("Model,MMLU,ARC,Hub ❤️,CO₂ cost (kg)\na,1,2,3,4\nb,2,1,4,5\n", ("Hub ❤️", "CO₂ cost (kg)")),
+    ],
+)
+def test_what_a_leaderboard_has_beside_its_scores_is_left_out(text: str, left: tuple[str, ...]) -> None:
+    found = read(text)
+    assert tuple(role.column for role in found.read_as.roles) == left
+    assert (found.problems, found.values.tolist()) == (("MMLU", "ARC"), [[1, 2], [2, 1]])
+    assert all(f"“{name}” (" in read_line(found).partition("left out: ")[2] for name in left)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
@@ -89,7 +101,7 @@ def test_settings_are_known_by_what_follows_their_prefix() -> None:
 def test_the_result_of_a_solver_is_no_score() -> None:
     rows = "".join(f"{b},{s},{i + j},{i},sat\n" for i, b in enumerate("xyz") for j, s in enumerate("pq"))
     said = refusal("benchmark,solver,cpu time,wallclock time,result\n" + rows)
-    assert "say which, such as score='cpu time'" in said
+    assert "say which: score='cpu time' or score='wallclock time'" in said
     found = read("benchmark,solver,cpu time,wallclock time,result\n" + rows, score="cpu time", better="lower")
     assert found.values.tolist() == [[0, 1], [1, 2], [2, 3]]
 
@@ -99,18 +111,26 @@ def test_counters_and_iterations_are_no_scores() -> None:
         f"{n},{d},{m},{it},0.{n}\n" for n, (d, m, it) in enumerate((d, m, i) for d, m in PAIRS for i in "12")
     )
     text = "nr,task_id,learner_id,iteration,classif.ce\n" + rows
-    assert "say run='iteration' for runs" in refusal(text)
-    assert read(text, run="iteration", better="lower").n_runs.tolist() == [[2, 2]] * 3
+    found = read(text, better="lower")
+    assert found.n_runs.tolist() == [[2, 2]] * 3
+    assert found.values[:2].tolist() == pytest.approx(np.array([[0.05, 0.25], [0.45, 0.65]]))
+    assert read_line(found) == (
+        "3 problems (“task_id”) × 2 algorithms (“learner_id”), 2 runs each (“iteration”), "
+        "left out: “nr” (counts the rows)"
+    )
+    assert read(text, run="iteration", better="lower").values.tolist() == found.values.tolist()
 
 
-def test_merged_cells_are_filled_by_the_command_named(tmp_path: Path) -> None:
-    rows = "".join(f"{'' if i % 2 else d},{m},{i}\n" for i, (d, m) in enumerate(PAIRS))
-    (tmp_path / "t.csv").write_text("Dataset,Model,Accuracy\n" + rows, encoding="utf-8")
-    with pytest.raises(ScoreError) as found:
-        bo.read_scores(tmp_path / "t.csv", "higher")
-    command = str(found.value)[str(found.value).index("awk") : -1].replace(str(tmp_path), ".")
-    subprocess.run(command, shell=True, check=True, cwd=tmp_path)
-    assert bo.read_scores(tmp_path / "new.csv", "higher").values.tolist() == [[0, 1], [2, 3], [4, 5]]
+def test_names_of_merged_cells_are_asked_for() -> None:
+    rows = [["" if i % 2 else d, m, str(i)] for i, (d, m) in enumerate(PAIRS)]
+    text = "Dataset,Model,Accuracy\n" + "".join(f"{','.join(row)}\n" for row in rows)
+    said = refusal(text)
+    assert "line 3, column 1 ('Dataset'): the problem's name is empty (3 such rows, drop='' leaves them out; " in said
+    assert "if cells were merged, write the name above into each row)" in said
+    for above, row in pairwise(rows):
+        row[0] = row[0] or above[0]
+    filled = "Dataset,Model,Accuracy\n" + "".join(f"{','.join(row)}\n" for row in rows)
+    assert read(filled).values.tolist() == [[0, 1], [2, 3], [4, 5]]
 
 
 def test_a_column_that_groups_problems_is_named() -> None:
@@ -118,5 +138,8 @@ def test_a_column_that_groups_problems_is_named() -> None:
     rows = "".join(f"q{q},p{q // 2},{m},lab {m},note {q},{q % 3}\n" for q in range(8) for m in "ab")
     header = "question,passage,model,lab,note,score\n"
     line = read_line(read(header + rows))
-    assert line == "8 problems (“question”) × 2 algorithms (“model”), not clustered by “passage”"
+    assert line == (
+        "8 problems (“question”) × 2 algorithms (“model”), not clustered by “passage”, "
+        "left out: “lab” (describes the algorithm) and “note” (describes the problem)"
+    )
     assert read(header + rows, cluster="passage").read_as.unused == ()

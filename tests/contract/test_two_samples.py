@@ -116,7 +116,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], type, str]] = {
         WrongTypeError,
         r"^b must be .* missing",
     ),
-    "a list and names": (lambda f: f([[0, 1], [1, 0]], "a", "b"), WrongTypeError, r"^scores must be a bakeoff.Scores"),
+    "a list and names": (lambda f: f([[0, 1], [1, 0]], "a", "b"), WrongTypeError, r"^better is needed: .*better="),
     "mappings": (lambda f: f({"p": 1}, {"p": 0}, better="lower"), WrongTypeError, r"^scores must be a bakeoff.Scores"),
 }
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from bakeoff.cli.sources import format_of, is_store, scores_from
 from bakeoff.errors import plain
+from bakeoff.inputs import format_of, is_store, scores_from
 from bakeoff.report.sections import read_line
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wing import provided
+from bakeoff.words import named_direction
 
 if TYPE_CHECKING:
     from bakeoff.scores import Scores

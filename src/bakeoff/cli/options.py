@@ -15,18 +15,9 @@ from bakeoff.cli import terminal
 from bakeoff.cli.folding import FoldedOption, FoldingCommand, beside_protocol, reading_option, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
 from bakeoff.cli.report_files import ReportFile, part_of, written_line
-from bakeoff.cli.sources import (
-    FILE as FILE,
-    FORMAT,
-    LABEL,
-    READ,
-    READ_KEYS,
-    SCORES as SCORES,
-    by_key,
-    require_better as require_better,
-    scores_from,
-)
+from bakeoff.cli.sources import FILE as FILE, FORMAT, LABEL, READ, READ_KEYS, SCORES as SCORES, by_key
 from bakeoff.errors import BakeoffError, plain
+from bakeoff.inputs import likely_direction, may_hold_direction, scores_from
 
 if TYPE_CHECKING:
     from bakeoff.report.document import Document
@@ -67,7 +58,11 @@ def _formats() -> str:
     )
 
 
-BETTER = click.option("--better", metavar="lower|higher", help="Which scores are good. Required unless the file says.")
+BETTER = click.option(
+    "--better",
+    metavar="lower|higher",
+    help="Which scores are good. Required unless the file says. closest-to=0: those nearest to 0 (signed errors).",
+)
 OUTPUT = (
     click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else."),
     click.option("--report", "reports", metavar="PATH", multiple=True, cls=ListingOption, describe=_formats),
@@ -169,6 +164,24 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
     return scores
 
 
+def require_better(file: str, better: str | None, ctx: click.Context) -> None:
+    """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
+    if better is not None or may_hold_direction(file, ctx.params):
+        return
+    reading = {name: ctx.params[name] for name in READING if ctx.params.get(name)}
+    direction, why = likely_direction(file, reading)
+    if why:
+        typed = f"{_command_line(ctx) or 'bakeoff …'} --better {direction}"
+        raise click.ClickException(
+            f"--better is required: {why}. A name is no proof, and a wrong guess would reverse the result. Say {typed}"
+        )
+    raise click.UsageError(
+        "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
+        "The table does not say, and a wrong guess would reverse the result",
+        ctx,
+    )
+
+
 def _handed(name: str) -> Any:
     """Get what a program that runs commands one after the other (bakeoff serve) keeps between them; else None."""
     ctx = click.get_current_context(silent=True)
@@ -209,7 +222,10 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
     options = dict(_spellings(command))
     text = str(error)
     if isinstance(error, BakeoffError) and error.parameter in options and not error.place:
-        text = f"{options[error.parameter].typed}{'' if error.rule[:1] in ':(' else ' '}{error.rule}"
+        spelling = options[error.parameter]
+        text = f"{spelling.typed}{'' if error.rule[:1] in ':(' else ' '}{error.rule}"
+        if error.rule.startswith("must be one of") and not spelling.flag:
+            text = re.sub(r"(?<=; did you mean )'([^']*)'(?=\?$)", lambda name: spelling.of(name[1]), text)
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, spelling in options.items():
         text = _in_words_of(spelling, name, text)

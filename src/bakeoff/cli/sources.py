@@ -6,36 +6,17 @@ import dataclasses
 import os
 import shlex
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.folding import reading_option
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.inputs import foreign, is_store, paths_of
 from bakeoff.wing import provided
 
 if TYPE_CHECKING:
     from bakeoff.errors import Caution
-    from bakeoff.scores import Scores
-
-# Stores of runs in place of a table of scores, recognised by suffix. The wing *run* reads them.
-
-SUFFIXES = (".sqlite", ".sqlite3", ".db")
-
-
-def is_store(file: str) -> bool:
-    """Is it a store of runs? The storage of another program may have the same suffix."""
-    if os.path.splitext(file)[1].lower() not in SUFFIXES or provided("stores") is None:
-        return False
-    formats = provided("formats")
-    return formats is None or not formats.is_own_storage(file)
-
-
-def store_scores(file: str, better: str | None, reading: Mapping[str, Any]) -> Scores:
-    """The scores of a store's finished problems; the store holds their direction and layout."""
-    scores: Scores = provided("stores").scores_in(file, better, reading)
-    return scores
 
 
 def store_cautions(file: str) -> tuple[Caution, ...]:
@@ -54,18 +35,6 @@ def with_source_cautions(result: Any, added: tuple[Caution, ...]) -> Any:
     from bakeoff.errors import by_severity
 
     return dataclasses.replace(result, cautions=tuple(by_severity((*added, *result.cautions))), added=added)
-
-
-# The scores that a command reads: a table, a store of runs, or files that another program wrote.
-
-PLAIN = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
-"""Suffixes of tables: looked at as another program's file only if it is not one."""
-TABLES = (*PLAIN, ".jsonl", ".ndjson", ".json")
-ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-WHY_BETTER = (
-    "--better is required: say --better lower (errors, costs, times) or --better higher (accuracies, rewards). "
-    "The table does not say, and a wrong guess would reverse the result"
-)
 
 
 class Source(str):
@@ -206,53 +175,6 @@ TARGET = click.option(
 )
 
 
-def require_better(file: str, better: str | None, ctx: click.Context) -> None:
-    """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
-    if better is None and not may_hold_direction(file, ctx.params):
-        raise click.UsageError(WHY_BETTER, ctx)
-
-
-def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
-    """Is it a store of runs, or what another program wrote?"""
-    return is_store(file) or foreign(file, options) or _recognised(file) is not None
-
-
-def foreign(file: str, options: Mapping[str, Any]) -> bool:
-    """Is it what another program wrote? A plain table is not looked into."""
-    if options.get("format"):
-        return True
-    if _are_several(file, options):
-        return not _are_tables(file, options)
-    suffix = os.path.splitext(file.lower().removesuffix(".gz"))[1]
-    return file != "-" and (suffix not in PLAIN or _imported(file)) and _recognised(file) is not None
-
-
-def _are_several(file: str, options: Mapping[str, Any]) -> bool:
-    """Is more than one file named: by labels, by paths, or by a folder or an archive?"""
-    several = bool(options.get("label")) or len(getattr(file, "files", ())) > 1
-    return several or os.path.isdir(file) or file.lower().endswith(ARCHIVES)
-
-
-def _are_tables(file: str, options: Mapping[str, Any]) -> bool:
-    """Is none of them of another program? Then they are parts of one table."""
-    labels = options.get("label") or getattr(file, "labels", None)
-    formats = provided("formats")
-    return formats is None or formats.hold_tables(_paths(file), labels, TABLES)
-
-
-def _paths(file: str) -> tuple[str, ...]:
-    """All that FILE... names."""
-    return getattr(file, "files", (file,))
-
-
-def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
-    """The one table, or all of its parts, as ``read_scores`` takes them."""
-    files = _paths(file)
-    if labels:
-        return {os.path.splitext(os.path.basename(name))[0]: name for name in files} | dict(labels)
-    return list(files) if len(files) > 1 else file
-
-
 def keep_failed_runs(arguments: dict[str, Any]) -> None:
     """For commands in which failed runs are results: only problems that some algorithm was not run on are dropped."""
     policy = arguments.get("missing", "keep")
@@ -275,61 +197,5 @@ def logs_of_runs(file: str, options: Mapping[str, Any]) -> Sequence[Any]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
     if not foreign(file, options):
         return ()
-    logs: Sequence[Any] = provided("formats").logs_of_runs(_paths(file), options.get("label"), options.get("format"))
+    logs: Sequence[Any] = provided("formats").logs_of_runs(paths_of(file), options.get("label"), options.get("format"))
     return logs
-
-
-def _imported(file: str) -> bool:
-    """Is it a table of ``bakeoff import``, whose columns say what the runs are? Its header is looked at."""
-    if not os.path.isfile(file):
-        return False
-    with open(file, "rb") as text:
-        return b",run_kind," in text.readline(4096)
-
-
-def _recognised(file: str) -> str | None:
-    """The name of the format, by its signature."""
-    formats = provided("formats") if os.path.isfile(file) else None
-    name: str | None = None if formats is None else formats.recognised_name(file)
-    return name
-
-
-def format_of(file: str) -> Any:
-    """The format of what another program wrote, a file or a folder of files; None for a table."""
-    if not foreign(file, {}) and _recognised(file) is None:
-        return None
-    return provided("formats").format_of(file)
-
-
-def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Scores:
-    """By the library's names of the options."""
-    import bakeoff as bo
-
-    of_results = {name: reading.pop(name, None) for name in ("format", "label")}
-    if foreign(file, of_results):
-        return _results(file, better, of_results, reading)
-    if is_store(file):
-        return store_scores(file, better, reading)
-    if better is None:  # its format says it, as it was recognised
-        return _results(file, better, of_results, reading)
-    try:
-        source = of_tables(file, of_results["label"])
-        scores: Scores = bo.read_scores(source, cast(Any, better), **reading)
-        return scores
-    except BakeoffError:
-        if (
-            isinstance(source, str)
-            and file != "-"
-            and _recognised(file) is not None
-            and set(reading) <= set(provided("formats").OF_RESULTS)
-        ):
-            return _results(file, better, of_results, reading)
-        raise
-
-
-def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
-    formats = provided("formats")
-    if formats is None:
-        raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
-    scores: Scores = formats.scores_in(_paths(file), file, better, choices, reading)
-    return scores

@@ -1,31 +1,31 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
-import os
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError, listing
-from bakeoff.reading.columns import dict_table, frame_table, records_table, structured_table
-from bakeoff.reading.files import Digest, file_table, no_digest, refuse_for_typed
+from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
+from bakeoff.reading.cell_forms import with_forms
+from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
 from bakeoff.reading.foreign_files import HINT, hint
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
-from bakeoff.reading.many_files import Taken, are_many, first_path, many_table
+from bakeoff.reading.many_files import Taken, are_many, first_path, source_table
 from bakeoff.reading.missing import Cells, completed
-from bakeoff.reading.recognition.column_names import SYNONYMS
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.selection import selected
-from bakeoff.reading.table import SourceTable, matching
-from bakeoff.reading.wrapped_columns import with_combined, with_ends, with_fine, with_words, without_rivals
+from bakeoff.reading.table import CellError, SourceTable, matching
+from bakeoff.reading.wrapped_columns import has_words, with_combined, with_ends, with_fine, with_words, without_rivals
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import MISSING, failures, is_known_end
+from bakeoff.words import is_signed, roles
 
 Layout = Literal["auto", "wide", "long"]
 Missing = Literal["raise", "drop", "drop-unrun", "worst", "available", "keep"]
@@ -34,13 +34,13 @@ Decimal = Literal["auto", ".", ","]
 
 def read_scores(
     source: Any,
-    better: Better,
+    better: Better | str,
     *,
     layout: Layout = "auto",
-    problem: str | None = None,
-    algorithm: str | None = None,
+    problem: str | Sequence[str] | None = None,
+    algorithm: str | Sequence[str] | None = None,
     score: str | None = None,
-    run: str | None = None,
+    run: str | Sequence[str] | None = None,
     missing: Missing = "raise",
     only: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
@@ -63,21 +63,22 @@ def read_scores(
     source : path, "-", open file, array, data frame, list of records, dict of columns, or several paths
         .csv .tsv .txt .json .jsonl .parquet .xlsx, "-" (standard input), pandas, polars, pyarrow, …. Several files of
         the same columns (a list, {label: path}, a folder, an archive) are one table.
-    better : {"lower", "higher"}
-        Which direction is good: required, as no default is safe.
+    better : {"lower", "higher"} or "closest-to=X"
+        Which direction is good: required, as no default is safe. ``closest-to=0``: a score is its distance from 0.
     layout : {"auto", "wide", "long"}
         wide: a column per algorithm. long: a row per score. auto: long if its columns are there.
     rows : {"problems", "algorithms"}, optional
         What a row of a wide table is; else the first column's name decides (model, solver: algorithms).
-    problem : str, optional
+    problem : str or list of str, optional
         Column of the problem's name, or several ("space,dataset"); the usual names of this and the following columns
         are recognised.
-    algorithm : str, optional
+    algorithm : str or list of str, optional
         Column of the algorithm's name; implies the long layout.
     score : str, optional
         Column of the score; implies the long layout.
-    run : str, optional
-        Column of the run's name; implies the long layout.
+    run : str or list of str, optional
+        Column of the run's name; implies the long layout. Of several ("seed,episode") the later ones are averaged
+        first.
     cluster : str, optional
         Column of a label of the problems that share a source; "prefix": what the problems' names begin with.
     status : str, optional
@@ -132,14 +133,16 @@ def read_scores(
     >>> bo.rank(bo.read_scores(io.StringIO(text), better="lower"))  # Derrac et al. (2011), Table 8
     array([[1.5, 4. , 1.5, 3. ]])
     """
-    choice("better", better, ("lower", "higher"))
+    target = closest_to(better)
+    direction = cast(Better, choice("better", better, ("lower", "higher"))) if target is None else "lower"
     choice("layout", layout, ("auto", "wide", "long"))
     choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
     choice("decimal", decimal, ("auto", ".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
-    named = {"problem": problem, "algorithm": algorithm, "score": score, "run": run, "cluster": cluster}
-    named["status"] = status
+    parts = {"problem": problem, "algorithm": algorithm, "run": run}
+    named = {role: name if isinstance(name, str | None) else ",".join(name) for role, name in parts.items()}
+    named |= {"score": score, "cluster": cluster, "status": status}
     try:
         cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)
         check_size(len(cells.problems), len(cells.algorithms), 1)
@@ -151,18 +154,50 @@ def read_scores(
             raise
         rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
+    if target is not None:
+        cells = replace(cells, scores=np.abs(cells.scores - target), read_as=replace(cells.read_as, closest_to=target))
+    elif direction == "lower":
+        _refuse_signed(cells, metric, keep)
     _refuse_all_failed(cells)
-    scores = completed(cells, missing, better).of(
+    scores = completed(cells, missing, direction).of(
         cells.algorithms,
-        better,
+        direction,
         source_sha256=digest(),
         unscored=missing in ("keep", "drop-unrun") and _all_explained(cells),
         metric=metric or cells.metric,
         run_kind=cells.run_kind,
-        unit=unit,
+        unit=unit or cells.unit or None,
         read_as=cells.read_as,
     )
     return scores if cell == "mean" else scores.summarised(cell)
+
+
+def closest_to(better: object) -> float | None:
+    """The target of ``closest-to=0``; None where it names a direction."""
+    if not isinstance(better, str) or not better.startswith("closest-to"):
+        return None
+    try:
+        target = float(better.partition("=")[2])
+    except ValueError:
+        target = math.nan
+    if not math.isfinite(target):
+        raise ParameterError(
+            f"must be closest-to=X with a number, such as closest-to=0; got {better!r}", parameter="better"
+        )
+    return target
+
+
+def _refuse_signed(cells: Cells, metric: str | None, keep: Sequence[str] | None) -> None:
+    """Errors of both signs, of which the most negative would be the best."""
+    name = metric or dict(cells.read_as.columns).get("score", "")
+    low, high = float(np.nanmin(cells.scores, initial=0.0)), float(np.nanmax(cells.scores, initial=0.0))
+    kept = (keep,) if isinstance(keep, str) else keep or ()
+    if not low < 0 < high or name in kept or not is_signed(name):
+        return
+    raise ReadingError(
+        f"{name!r} has both signs, from {low:g} to {high:g}: with lower as better, the most negative is the best. "
+        f"If 0 is best, say better='closest-to=0'; if lower is meant, keep={name!r}"
+    )
 
 
 _ADVICE = r"; (?:give \{|write 1 or 0)|\. A column that is no algorithm"
@@ -170,7 +205,7 @@ _ADVICE = r"; (?:give \{|write 1 or 0)|\. A column that is no algorithm"
 
 def _by_usual_names(cells: Cells) -> bool:
     """Was each column of a long table recognised by a name of the list?"""
-    return all(matching([name], role) for role, name in cells.read_as.columns if role in SYNONYMS)
+    return all(matching([name], role) for role, name in cells.read_as.columns if role in roles())
 
 
 def _refuse_of_program(source: Any, cells: Cells) -> None:
@@ -228,12 +263,10 @@ def _cells(
     only, drop, keep = chosen
     left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
     table: SourceTable | Cells | None
-    taken = Taken(0, ())
+    taken = Taken()
     lazy = as_lazy(source)
-    if lazy is None and are_many(source):
-        table, digest, named, taken = many_table(source, named, *written)
-    elif lazy is None:
-        table, digest = _table(source, *written)
+    if lazy is None:
+        table, digest, named, taken = source_table(source, named, *written)
     else:
         refuse_for_typed(*written)
         table, digest = lazy_table(lazily_combined(lazy, named), layout, named, left_out, metric, keep, rows), no_digest
@@ -242,6 +275,7 @@ def _cells(
     if table is None:
         return selected(_array_cells(source, layout, named, rows), only, drop, keep, None), digest
     every = table.names
+    table = with_forms(table)
     table = with_combined(without_rivals(table, left_out), named)
     left_out = [name for name in left_out if name in table.names or name not in every]
     table = with_fine(table, named, ok)
@@ -251,12 +285,16 @@ def _cells(
 
     try:
         cells = cells_of(table, named)
-    except ReadingError:
+    except ReadingError as error:
+        if not isinstance(error, CellError) and not has_words(table):
+            raise
         if (with_words_read := _with_words(table, named, layout, cells_of)) is None:
             raise
         cells = with_words_read
     spreads = getattr(table, "spreads", 0)
-    read_as = replace(cells.read_as, spreads=spreads, n_files=taken.n_files, not_taken=taken.others)
+    cells = replace(cells, unit=getattr(table, "unit", ""))
+    roles = (*cells.read_as.roles, *getattr(table, "left_out", ()))
+    read_as = replace(cells.read_as, roles=roles, spreads=spreads, n_files=taken.n_files, not_taken=taken.others)
     cells = replace(cells, read_as=read_as)
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
@@ -281,24 +319,6 @@ def _with_words(
         return with_ends(cells_of(worded.wide(), named, "wide"), worded)
     except ReadingError:
         return None
-
-
-def _table(source: Any, decimal: str, sheet: str | None, no_header: bool) -> tuple[SourceTable | None, Digest]:
-    """The source as named columns, and what gives its sha256 if it is a file; None for an array without names."""
-    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
-        return file_table(source, decimal, sheet, no_header)
-    refuse_for_typed(decimal, sheet, no_header)
-    if isinstance(source, Mapping):
-        return dict_table("the dict", source), no_digest
-    if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
-        return records_table("the records", source), no_digest
-    if isinstance(source, np.ndarray) and source.dtype.names:
-        return structured_table(source), no_digest
-    if isinstance(source, list | tuple | np.ndarray):
-        return None, no_digest
-    if isinstance(source, Scores):
-        raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
-    return frame_table(source), no_digest
 
 
 def _array_cells(source: Any, layout: str, named: Mapping[str, str | None], rows: Side | None) -> Cells:

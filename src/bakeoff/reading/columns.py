@@ -3,8 +3,6 @@
 The only file that knows data frames; narwhals is imported only when one comes in.
 """
 
-import os
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
-from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, number_from
-from bakeoff.reading.table import MOST_LOOKED_AT, Labels, clean_names, matching, place
+from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, is_name, number_from
+from bakeoff.reading.table import MOST_LOOKED_AT, CellError, Labels, clean_names, matching, place
 from bakeoff.reading.wrapped_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
 from bakeoff.scores.cells import label_text
+from bakeoff.scores.read_as import ColumnRole
+from bakeoff.words import is_called
 
+MOST_FOR_NAMES = 50
+"""Cells of a column of text that are looked at to see whether they are names."""
 Values = list[Any] | npt.NDArray[Any]
 
 
@@ -49,13 +51,14 @@ class ColumnTable:
         self._rows = rows  # where each row stands, if not simply in its turn
         self._word = word
         self.spreads = 0  # cells with a mean and its spread, of which the mean is read
+        self.left_out: list[ColumnRole] = []  # columns that are not among the names
         self.unnamed_index = False  # the first column is an index without a name, called problem by default
 
     def is_text(self, column: int) -> bool:
         return self._columns[column].text
 
     def holds_names(self, column: int) -> bool:
-        return self.is_text(column)
+        return self.is_text(column) and any(map(is_name, self.texts(column)[:MOST_FOR_NAMES]))
 
     def texts(self, column: int) -> Labels:
         return _labels(self.values(column)[:MOST_LOOKED_AT])
@@ -88,21 +91,18 @@ class ColumnTable:
                 numbers[i] = number_from(value)
                 self.spreads += isinstance(value, str) and has_spread(value)
             except NotANumber as error:
-                raise ReadingError(f"{place(self, i, column)}: {error}{self._as_numbers(value)}") from None
+                raise CellError(f"{place(self, i, column)}: {error}") from None
         return numbers
-
-    def _as_numbers(self, value: Any) -> str:
-        """How to write truth values of JSON as numbers."""
-        if not isinstance(value, bool) or not self.origin.endswith((".json", ".jsonl", ".ndjson")):
-            return ""
-        file, end = shlex.quote(self.origin), os.path.splitext(self.origin)[1]
-        return f": sed 's/: *true/: 1/g; s/: *false/: 0/g' {file} > new{end}"
 
 
 def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
     """Any data frame that narwhals knows; pandas' index becomes columns where it means something."""
+    if type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "to_frame"):
+        frame = _frame_of(frame)
+    left_out: list[ColumnRole] = []
     labels, named = 0, any(name is not None for name in getattr(getattr(frame, "index", None), "names", ()))
     if type(frame).__module__.split(".")[0] == "pandas" and hasattr(frame, "columns"):
+        frame, left_out = _without_spreads(frame)
         frame, labels = _with_index(frame, origin)
     try:
         import narwhals as nw
@@ -122,6 +122,7 @@ def frame_table(frame: Any, origin: str = "the data frame") -> ColumnTable:
     columns = [_series_column(table[name], j < labels, origin) for j, name in enumerate(table.columns)]
     read_table = ColumnTable(origin, table.columns, columns)
     read_table.unnamed_index = labels == 1 and not named
+    read_table.left_out = left_out
     return read_table
 
 
@@ -191,6 +192,40 @@ def list_column(values: Values) -> SourceColumn:
     """A column that is already in memory."""
     looked_at = values if isinstance(values, list) or values.dtype.kind in "USO" else []
     return SourceColumn(_has_text(looked_at), lambda: values)
+
+
+def _frame_of(series: Any) -> Any:
+    """pandas' Series as one column of scores; the levels of its index name the problem, the algorithm and the run."""
+    levels = list(getattr(series.index, "names", ()))
+    if len(levels) < 2 or None in levels:
+        names = ["problem", "algorithm", "run"][: len(levels)]
+        advice = f"name its levels: series.rename_axis({names})" if len(levels) in (2, 3) else "give a data frame"
+        raise WrongTypeError(
+            "is one column of scores, of which nothing says the problem and the algorithm; a Series is read by the "
+            f"levels of its index, called like columns (problem, algorithm, run): {advice}",
+            parameter="source",
+        )
+    return series.to_frame("score" if series.name is None else series.name)
+
+
+def _without_spreads(frame: Any) -> tuple[Any, list[ColumnRole]]:
+    """Of columns of several levels, one of which says statistics (``agg(["mean", "std"])``), those of the mean."""
+    columns = list(frame.columns)
+    for level in range(frame.columns.nlevels if frame.columns.nlevels > 1 else 0):
+        words = {str(name[level]) for name in columns} - {""}
+        centres = words & {"mean", "median"}
+        if len(centres) != 1 or len(words) == 1 or not all(is_called(word, "statistic") for word in words):
+            continue
+        [centre] = centres
+        kept = [name for name in columns if name[level] in ("", centre)]
+        names = [_joined(name[:level] + name[level + 1 :]) for name in kept]
+        left = [
+            ColumnRole(_joined(name), "statistic", f"the {name[level]} beside the {centre}")
+            for name in columns
+            if name not in kept
+        ]
+        return frame[kept].set_axis(names, axis=1), left
+    return frame, []
 
 
 def _with_index(frame: Any, origin: str) -> tuple[Any, int]:

@@ -81,6 +81,8 @@ def hint(source: Any, of_header: bool = False) -> str:
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if known := next((CONVERTED[each] for each in CONVERTED if re.search(each, text) and _fits(each, text)), ""):
         return known.replace("{old}", shlex.quote(os.fsdecode(source)))
+    if of_header and text[:1] in ("{", "[") and not re.search(r"[:,]\s*[\[{]", text.partition("}")[0]):
+        return ""  # flat records are a table
     return HINT if (_JSON if text[:1] in ("{", "[") else _TEXT).search(text) else ""
 
 

@@ -1,15 +1,17 @@
 """Named columns -> cells: which columns hold what, wide or long."""
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError
+from bakeoff.reading import number_parsing
 from bakeoff.reading.long_cells import (
     SomeRows,
+    averaged_inside,
     coded_columns,
     first_rows,
     listed_repetitions,
@@ -19,19 +21,23 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
-from bakeoff.reading.recognition.first_rows import FirstRows, groupings, run_columns
-from bakeoff.reading.recognition.long_hints import not_wide, refuse_scores_as_names
-from bakeoff.reading.recognition.orientation import Side, as_wide, orientation, side_of
+from bakeoff.reading.recognition.column_roles import WHY, left_out_of_long, refuse_predictions, sorted_out
+from bakeoff.reading.recognition.first_rows import FLAGS, TRUE, FirstRows, groupings, run_columns
+from bakeoff.reading.recognition.long_hints import not_wide
+from bakeoff.reading.recognition.orientation import WHOLE_RUNS, Side, as_wide, counts_steps, orientation, side_of
 from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
-from bakeoff.reading.table import Coded, Labels, SourceTable, matching, place
-from bakeoff.reading.wrapped_columns import told_apart
+from bakeoff.reading.table import CellError, Coded, Labels, SourceTable, matching, place
+from bakeoff.reading.wrapped_columns import combined_columns, told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
-from bakeoff.scores.read_as import ReadAs
+from bakeoff.scores.read_as import ColumnRole, ReadAs
 from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
-from bakeoff.scores.source_cautions import named_direction
+from bakeoff.words import is_called, is_counter, is_one_of, named_direction, plain_name
 
+NEAR = 4
+"""Columns among which one of another name is looked for, where the first holds words that come again."""
+FEWEST_TO_RISE = 5
+"""Rows of numbers that only rise which are hardly scores by chance."""
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
 
@@ -59,47 +65,47 @@ def arranged(
         names = {**names, "cluster": None}
     roles, flags, clusters = roles_of(table, as_wide(rows, layout), names, drop, metric, keep)
     if roles is None:
-        cells = _wide(table, flags.get("problem"), clusters, drop, rows)
+        cells = _wide(
+            table, flags.get("problem"), clusters, drop, (keep,) if isinstance(keep, str) else keep or (), rows
+        )
     else:
         cells = _long(table, roles, layout, flags, metric, drop)
     return replace(cells, clusters=list(map(prefix, cells.problems))) if by_prefix else cells
 
 
 def _wide(
-    table: SourceTable, problem: int | None, cluster: int | None, drop: Sequence[str], rows: Side | None
+    table: SourceTable,
+    problem: int | None,
+    cluster: int | None,
+    drop: Sequence[str],
+    kept: Collection[str],
+    rows: Side | None,
 ) -> Cells:
     """One row per problem, one column per algorithm, perhaps one of clusters; or the other way round."""
-    at = _label_column(table, cluster) if problem is None else problem
-    counted = at not in (None, 0) and _counts_rows(table)
-    ignored = {0} if at not in (None, 0) and (counted or _is_row_number(table, 0)) else set()
+    at = _label_column(table, cluster, kept) if problem is None else problem
+    ignored = {0} if at not in (None, 0) and (_counts_rows(table) or _is_row_number(table)) else set()
     rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
     columns = [j for j in rest if table.names[j] and table.names[j] not in drop]
     if not columns:
         raise ReadingError(f"{table.origin}: no column of scores; the columns are {column_list(table)}")
+    refuse_predictions(table, at, columns, kept)
+    columns, left = sorted_out(table, columns, kept)
+    left += [ColumnRole(table.names[j], "row number", WHY["row number"]) for j in ignored if table.names[j]]
     try:
         named = [j for j in (at, cluster) if j is not None]
         labels, scores = table.take(named + unnamed, columns)
     except ReadingError as error:
         if not any(map(table.holds_names, columns)):
             raise
-        raise ReadingError(not_wide(table, at, columns, error)) from None
+        raise CellError(not_wide(table, at, columns, error)) from None
     _refuse_content(table, unnamed, labels[len(labels) - len(unnamed) :])
-    problems = [f"P{i + 1}" for i in range(len(scores))] if at is None else labels[0]
-    names = [table.names[j] for j in columns]
-    if at == 0 and problem is None and table.is_text(0):
-        refuse_scores_as_names(table, labels[0])
     header = "" if at is None or (at == 0 and getattr(table, "unnamed_index", False)) else table.names[at]
-    read_as = orientation(table.origin, header, problems if at is not None else (), names, rows, problem is not None)
+    names = [table.names[j] for j in columns]
+    read_as = orientation(table.origin, header, labels[0] if at is not None else (), names, rows, problem is not None)
     turned = read_as.rows == "algorithms"
-    if at is not None:
-        _refuse_empty(table, at, problems, "algorithm" if turned else "problem")
-        _refuse_repeated(table, at, problems, "algorithms" if turned else "problems")
-    elif turned:
-        problems = [f"A{i + 1}" for i in range(len(scores))]
-    if turned and cluster is not None:
-        rule = f"{table.names[cluster]!r} is a column, and the problems of this table are columns, too: use long layout"
-        raise ReadingError(rule, parameter="cluster")
+    _refuse_sides(table, header, turned, problem is not None, cluster)
+    of_rows = _row_names(table, at, labels, len(scores), turned)
     clusters = None if cluster is None else labels[named.index(cluster)]
     if cluster is not None and clusters is not None:
         _refuse_empty(table, cluster, clusters, "cluster")
@@ -109,64 +115,127 @@ def _wide(
     return Cells(
         scores=scores[:, :, None],
         missing=np.isnan(scores)[:, :, None],
-        algorithms=problems if turned else names,
-        problems=names if turned else problems,
+        algorithms=of_rows if turned else names,
+        problems=names if turned else of_rows,
         run_name=lambda i, j, r: "",
         clusters=clusters,
         read_as=replace(
             read_as,
-            unused=tuple(table.names[j] for j in ignored if counted and table.names[j]),
+            roles=tuple(role._replace(why=role.why.format(row="algorithm" if turned else "problem")) for role in left),
             columns=tuple((role, name) for role, name in named_by.items() if name),
         ),
     )
 
 
-def _label_column(table: SourceTable, cluster: int | None) -> int | None:
-    """That of the problems; after one of numbers, the only one of names, or that is called like a model or a task."""
-    at = _problem_column(table, cluster)
-    if at != 0 or ((words := table.holds_names(0)) and side_of(table.names[0])):
-        return at
-    near = 4 if words else len(table.names)  # after a column of words, such as a flag, the next ones
-    called = [j for j, name in enumerate(table.names[:near]) if j and side_of(name) and table.holds_names(j)]
-    if words and (not called or FirstRows(table).are_unique([0])):
-        return at
-    if not called and table.names[0] and plain_name(table.names[0]) in COUNTERS:
-        called = [j for j, name in enumerate(table.names) if j and name and table.holds_names(j)]
-    unique = [j for j in called if FirstRows(table).are_unique([j])]
-    return unique[0] if len(unique) == 1 else at
+def _refuse_sides(table: SourceTable, header: str, turned: bool, named: bool, cluster: int | None) -> None:
+    """Rows that are folds; clusters of problems that are columns."""
+    if not turned and not named and _are_folds(header):
+        raise ReadingError(
+            f"{table.origin}: the rows are folds or runs of one data set, by their column ({header!r}). They depend on "
+            "each other and are no problems: bo.resampled_t compares two columns on one data set. Of several data "
+            "sets, give a column of them, and say which column holds the runs"
+        )
+    if turned and cluster is not None:
+        rule = f"{table.names[cluster]!r} is a column, and the problems of this table are columns, too: use long layout"
+        raise ReadingError(rule, parameter="cluster")
 
 
-def _problem_column(table: SourceTable, cluster: int | None) -> int | None:
-    """The first column if it is text or called like a problem; else none, all are algorithms."""
-    named = matching(table.names, "problem")
-    if cluster == 0:
-        if named or (len(table.names) > 1 and table.holds_names(1)):
-            return named[0] if named else 1
-        if table.is_text(0):
-            raise ReadingError(
-                f"{table.origin}: the first column {table.names[0]!r} holds the clusters, and no other is recognised "
-                "as that of the problems; put it first, or say which with problem="
-            )
-        return None
-    if 0 in named or not named:
-        return 0 if named or table.is_text(0) or _is_row_number(table, 0) else None
-    if _is_row_number(table, 0) or _counts_rows(table):
+def _row_names(table: SourceTable, at: int | None, labels: list[Labels], n: int, turned: bool) -> Labels:
+    """The names of the rows: those of a column, or P1, P2, … (A1, A2, …)."""
+    if at is None:
+        return [f"{'A' if turned else 'P'}{i + 1}" for i in range(n)]
+    _refuse_empty(table, at, labels[0], "algorithm" if turned else "problem")
+    _refuse_repeated(table, at, labels[0], "algorithms" if turned else "problems")
+    return labels[0]
+
+
+def _label_column(table: SourceTable, cluster: int | None, kept: Collection[str]) -> int | None:
+    """The column that names the rows, by its name at any place, or as the only one of words; None if there is none."""
+    named = [j for j in matching(table.names, "problem") if j != cluster]
+    if 0 in named or (cluster == 0 and len(table.names) < 2):
+        return 0 if 0 in named else None
+    if named:
         return only_column(table, "problem", named)
+    rows = FirstRows(table)
+    free = [j for j, name in enumerate(table.names) if name and j != cluster and table.holds_names(j)]
+    called = [j for j in free if side_of(table.names[j]) and rows.are_unique([j])]
+    counted = [j for j, name in enumerate(table.names) if side_of(name) == "problems" and _identifies(rows, j)]
+    if not free and len(counted) == 1:
+        return counted[0]
+    if 0 in free and (side_of(table.names[0]) or rows.are_unique([0]) or not called):
+        return 0
+    if len(called) == 1 and (0 not in free or called[0] < NEAR):
+        return called[0]
+    unique = [j for j in free if rows.are_unique([j])]
+    if 0 not in free and len(unique) == 1 and (table.names[0] or len(free) == 1):
+        return unique[0]
+    if cluster == 0:
+        return 1 if table.holds_names(1) or (is_counter(table.names[1]) and rows.are_unique([1])) else None
+    return 0 if _names_rows(table, kept) else None
+
+
+def _identifies(rows: FirstRows, column: int) -> bool:
+    """Whole numbers, all different."""
+    return rows.are_unique([column]) and all(text.removesuffix(".0").isdecimal() for text in rows.texts(column))
+
+
+def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
+    """Does the first column name the rows? Words do, and numbers that identify or count them; in every source alike."""
+    name, rows = table.names[0], FirstRows(table)
+    if table.is_text(0) or _is_row_number(table):
+        return True
+    if name in kept or len(table.names) < 3 or not rows.is_number(0):
+        return False
+    texts = [text.removesuffix(".0") for text in rows.texts(0)]
+    about = is_called(name, "question", "about")  # a date, a time stamp, an identifier
+    known = side_of(name) is not None or counts_steps(name) or about or name.lower().endswith("no") or name == "p"
+    if any(text and _number(text) != _number(text) and text.lower() not in number_parsing.MISSING for text in texts):
+        return True  # dates, versions
+    if not all(map(str.isdecimal, texts)):
+        return known or (len(texts) >= FEWEST_TO_RISE and _refuse_rising(table, list(map(_number, texts))))
+    numbers = list(map(int, texts))
+    if known or (is_counter(name) and not all(len(other) == 1 for other in table.names)):
+        return len(set(numbers)) == len(numbers)
+    return len(numbers) >= FEWEST_TO_RISE and _refuse_rising(table, numbers)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
+
+
+def _refuse_rising(table: SourceTable, numbers: Sequence[float]) -> bool:
+    """False of numbers that do not rise from row to row; of others, whose name says nothing, nobody can tell."""
+    if not all(a < b for a, b in pairwise(numbers)):
+        return False
+    name, steps = table.names[0], next(filter(counts_steps, table.names[1:]), None)
+    if steps is not None:
+        raise ReadingError(
+            f"{table.origin}: each row is a step of a run, by the column {steps!r}. {WHOLE_RUNS}. If {name!r} names "
+            f"the problems, say problem={name!r}"
+        )
     raise ReadingError(
-        f"{table.origin}: the first column {table.names[0]!r} would name the problems, but column "
-        f"{named[0] + 1} is called {table.names[named[0]]!r}; put it first, or say which with problem="
+        f"{table.origin}: the first column, {name!r}, rises from row to row, and its name does not say what it is. If "
+        f"it names the problems, say problem={name!r}; if it holds the scores of an algorithm, keep={name!r}; if it "
+        f"counts what runs have spent: {WHOLE_RUNS}"
     )
 
 
 def _counts_rows(table: SourceTable) -> bool:
     """A first column that is called like a counter, of which no two rows have the same."""
-    return plain_name(table.names[0]) in COUNTERS and FirstRows(table).are_unique([0])
+    return is_counter(table.names[0]) and FirstRows(table).are_unique([0])
 
 
-def _is_row_number(table: SourceTable, column: int) -> bool:
+def _is_row_number(table: SourceTable) -> bool:
     """A first column without a name, as data frames write their index."""
-    name = table.names[column]
-    return not name or name.startswith(("Unnamed: ", "__index_level_"))
+    name = table.names[0]
+    return not name or name.startswith(("Unnamed: ", "__index_level_", "level_0"))
+
+
+def _are_folds(header: str) -> bool:
+    return is_one_of(header, "fold") or bool(matching([header], "run"))
 
 
 def _refuse_content(table: SourceTable, columns: list[int], labels: list[Labels]) -> None:
@@ -181,9 +250,7 @@ def _refuse_empty(table: SourceTable, column: int, labels: Labels, role: str, wa
     if "" in labels:
         rows = f"{labels.count('')} such rows{way_out}"
         if labels[0] and 3 * labels.count("") >= len(labels) and way_out:
-            mark = getattr(table, "delimiter", ",").replace("\t", "\\t")
-            copied = f"""awk -F'{mark}' -v OFS='{mark}' '$N==""{{$N=p}} {{p=$N}} 1' """.replace("$N", f"${column + 1}")
-            rows += f"; if cells were merged, and the name above goes on: {copied}{shlex.quote(table.origin)} > new.csv"
+            rows += "; if cells were merged, write the name above into each row"
         raise ReadingError(f"{place(table, labels.index(''), column)}: the {role}'s name is empty ({rows})")
 
 
@@ -193,7 +260,7 @@ def _refuse_repeated(table: SourceTable, column: int, problems: Labels, what: st
     raise ReadingError(
         f"{table.origin}: {what} (column {table.names[column]!r}) must be unique in the wide layout; "
         f"repeated: {listed_repetitions(table, problems, repr)}. "
-        f"If they are runs, use the long layout: problem, algorithm, score, run.{told_apart(table, [problems], False)}"
+        f"If they are runs, use the long layout: problem, algorithm, score, run.{told_apart(table, [problems])}"
     )
 
 
@@ -231,12 +298,17 @@ def _long(
     status_words = by_role.get("status")
     status = None if status_words is None else _statuses(table, roles["status"], status_words.texts(), scores)
     cells = replace(long_cells(table, named, scores[:, 0], status), metric=called)
-    said_of = ("problem", "algorithm", "run", "cluster", "task", "score")
+    levels = table.names[roles["run"]].split(",") if flags.get("run") in combined_columns(table) else []
+    if len(levels) > 1:  # runs inside runs
+        cells = averaged_inside(cells)
+    said_of = ("problem", "algorithm", "run", "cluster", "task", "score", "status")
     columns = {role: table.names[roles[role]] for role in said_of if role in roles}
     by_task = "task" in by_role and len(by_role["task"].names) > 1
     other = () if {"cluster", "task"} & set(by_role) else groupings(table, roles["problem"], set(at))
     unused = tuple(table.names[j] for j in other if table.names[j] not in drop)
-    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task, unused=unused)
+    used = {*at, *other, *roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
+    left = left_out_of_long(table, used, roles) if "score" in roles else []
+    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task, unused=unused, roles=tuple(left))
     cells = replace(cells, read_as=read_as)
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         cells = replace(cells, run_kind=kinds[0])
@@ -268,6 +340,7 @@ def telling(column: str) -> str | None:
 
 def _statuses(table: SourceTable, column: int, status_words: Labels, scores: Array) -> RunStatus:
     """(rows,) of each run; the scores of those that are not ok are no scores any more."""
+    status_words = _in_words(table.names[column], status_words)
     words = set(status_words) - {""}
     if words and not any(map(is_label, words)):
         raise ReadingError(
@@ -278,6 +351,16 @@ def _statuses(table: SourceTable, column: int, status_words: Labels, scores: Arr
     status[status == ""] = MISSING
     scores[:, 0] = only_ok(scores[:, 0], status)
     return status
+
+
+def _in_words(name: str, texts: Labels) -> Labels:
+    """Truth values as words: a run is fine where ``solved`` is true, and where ``timed_out`` is not."""
+    if not is_one_of(name, "status", "words") or not {text.lower() for text in texts} <= FLAGS | {""}:
+        return texts
+    failure = is_one_of(name, "status", "failures")
+    end = "timeout" if plain_name(name) in ("timeout", "timedout") else "failed"
+    word = {text: "ok" if (text.lower() in TRUE) != failure else end for text in set(texts) if text}
+    return [word.get(text, "") for text in texts]
 
 
 def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, required: bool) -> Labels:

@@ -53,7 +53,8 @@ def lazily_combined(frame: "nw.LazyFrame[Any]", named: Mapping[str, str | None])
     names = list(frame.collect_schema())
     for name, parts in combined_names(names, named).items():
         texts = [nw.col(names[j]).cast(nw.String()) for j in parts]
-        frame = frame.with_columns(nw.concat_str(texts, separator=BETWEEN).alias(name))
+        texts = [nw.when(text != "").then(text) for text in texts]  # a part may be empty or null
+        frame = frame.with_columns(nw.concat_str(texts, separator=BETWEEN, ignore_nulls=True).alias(name))
     return frame
 
 

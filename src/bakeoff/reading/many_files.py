@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import atexit
+import gzip
+import hashlib
 import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
-
-from bakeoff.errors import UNPACKED, ReadingError, first_line
-from bakeoff.reading.files import LARGEST_UNPACKED, unpacked_limit
-
-if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
-    from tempfile import TemporaryDirectory
-import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from bakeoff.errors import listing
+import numpy as np
+
+from bakeoff.errors import UNPACKED, ReadingError, WrongTypeError, first_line, listing
 from bakeoff.files import NO_FILE, nearby, unreadable_folder
-from bakeoff.reading.columns import ColumnTable, list_column
-from bakeoff.reading.files import Digest, file_table
+from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_column, records_table, structured_table
+from bakeoff.reading.files import LARGEST_UNPACKED, Digest, file_table, no_digest, refuse_for_typed, unpacked_limit
 from bakeoff.reading.number_parsing import MISSING, is_name
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
-from bakeoff.reading.wrapped_columns import with_combined
-from bakeoff.scores.source_cautions import named_direction
+from bakeoff.reading.wrapped_columns import combined_names, names_together
+from bakeoff.scores import Scores
+from bakeoff.words import named_direction
+
+if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
+    from tempfile import TemporaryDirectory
 
 # Archives (.zip, .tar, .tar.gz) unpacked as the folders they hold: of bounded size, and nothing outside of them.
 
@@ -37,6 +36,7 @@ SUFFIXES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 MOST_MEMBERS = 20_000
 _KEPT = 4  # archives that stay unpacked; what a program is reading is among the last ones
 _PIECE = 1 << 20
+_HEAD = 1 << 12
 _FOLDERS: dict[tuple[str, int, int], TemporaryDirectory[str]] = {}
 """(path, time of change, size) -> where it is unpacked."""
 
@@ -163,7 +163,8 @@ def _members(path: str) -> Iterator[_Member]:
 
 MOST_FILES = 100_000
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx", ".jsonl", ".ndjson")
-"""What a folder is searched for; other text there is rather a note than a table."""
+"""What a folder is searched for, and without one of them for lists of records in JSON; other text there is rather a
+note than a table, and other JSON a setting."""
 FILE, FOLDER, INSIDE = "file", "folder", "subfolder"
 """Columns of where a row comes from."""
 _RUN = re.compile(r"(?:.*(?:cv|fold|iter|rep|replicate|run|sample|seed|split|trial))?[\s_.=#-]*\d+", re.IGNORECASE)
@@ -178,8 +179,14 @@ _MATRICES = (
 class Taken(NamedTuple):
     """How many files were read, and the others of their folders."""
 
-    n_files: int
-    others: tuple[str, ...]
+    n_files: int = 0
+    others: tuple[str, ...] = ()
+
+
+Roles = Mapping[str, str | None]
+"""What the user, or the place of a file, says that columns are: role -> name."""
+Budgets = Callable[[Sequence[str]], Sequence[str]]
+"""Of the names of columns those of budgets; of a table that is none of curves nothing."""
 
 
 class _Piece(NamedTuple):
@@ -197,11 +204,12 @@ class _Piece(NamedTuple):
 
 
 class JoinedTable(ColumnTable):
-    """Columns of text from several files."""
+    """Columns of text from several files; ``combined``: those that are several columns of the files."""
+
+    combined: Sequence[int] = ()
 
     def is_text(self, column: int) -> bool:
-        """As of one file."""
-        return column == 0
+        return self.holds_names(column)
 
     def holds_names(self, column: int) -> bool:
         return next((is_name(text) for text in self.values(column) if text.lower() not in MISSING), False)
@@ -221,15 +229,46 @@ def first_path(source: Any) -> Any:
     return next((path for path, _, _ in _files(source, [])), source) if are_many(source) else source
 
 
-def many_table(
-    source: Any, named: Mapping[str, str | None], decimal: str, sheet: str | None, no_header: bool = False
-) -> tuple[SourceTable, Digest, dict[str, str | None], Taken]:
-    """The rows of all files, what gives one sha256 of them all, which columns hold what, and which files were read."""
+def source_table(
+    source: Any,
+    named: Roles,
+    decimal: str = "auto",
+    sheet: str | None = None,
+    no_header: bool = False,
+    budgets: Budgets | None = None,
+) -> tuple[SourceTable | None, Digest, Roles, Taken]:
+    """The source as named columns, what gives the sha256 of its files, which columns hold what, and which were read.
+
+    The table is None for an array without names. ``budgets``: it is one of curves, and each run has a row for each.
+    """
+    if are_many(source):
+        return _many_table(source, named, (decimal, sheet, no_header), budgets)
+    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
+        return *file_table(source, decimal, sheet, no_header), named, Taken()
+    refuse_for_typed(decimal, sheet, no_header)
+    table: SourceTable | None = None
+    if isinstance(source, Mapping):
+        table = dict_table("the dict", source)
+    elif isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
+        table = records_table("the records", source)
+    elif isinstance(source, np.ndarray) and source.dtype.names:
+        table = structured_table(source)
+    elif isinstance(source, Scores):
+        raise WrongTypeError("is already a bakeoff.Scores; use it as it is", parameter="source")
+    elif not isinstance(source, list | tuple | np.ndarray):
+        table = frame_table(source)
+    return table, no_digest, named, Taken()
+
+
+def _many_table(
+    source: Any, named: Roles, written: tuple[str, str | None, bool], budgets: Budgets | None
+) -> tuple[SourceTable, Digest, Roles, Taken]:
+    """``written``: decimal, sheet, no_header."""
     others: list[str] = []
     files = list(_files(source, others))
     taken = Taken(len(files), tuple(others))
     if len(files) == 1 and not files[0][1]:
-        return *file_table(files[0][0], decimal, sheet, no_header), dict(named), taken
+        return *file_table(files[0][0], *written), named, taken
     paths = [os.path.realpath(path) for path, _, _ in files]
     counts = Counter(paths)
     if twice := [path for path, (_, label, _) in zip(paths, files, strict=True) if counts[path] > 1 and not label]:
@@ -237,21 +276,39 @@ def many_table(
     pieces, sums = [], hashlib.sha256()
     for path, label, folders in files:
         try:
-            table, digest = file_table(path, decimal, sheet, no_header)
-            table = with_combined(table, named)
+            table, digest = file_table(path, *written)
         except ReadingError as error:
             if NO_HEADER not in str(error):
                 raise
             raise ReadingError(f"{path}: {NO_HEADER}. {_MATRICES}") from None
-        if no_header and table.names[0] != "problem":
+        if written[2] and table.names[0] != "problem":
             raise ReadingError(f"{path}: {_MATRICES}", parameter="no_header")
         sums.update(digest().encode())
         columns = _columns(table)
         rows = [f"{path}, {table.row(i)}" for i in range(len(next(iter(columns.values()))))]
         pieces.append(_Piece(path, label, folders, columns, rows))
     checksum = sums.hexdigest()
-    table, roles = _joined(pieces, named)
+    joined = _with_combined(pieces, named)
+    table, roles = _joined(joined, named, budgets)
+    made = set(joined[0].columns).difference(*(piece.columns for piece in pieces))
+    table.combined = [j for j, name in enumerate(table.names) if name in made]
     return table, lambda: checksum, roles, taken
+
+
+def _with_combined(pieces: Sequence[_Piece], named: Roles) -> Sequence[_Piece]:
+    """The same with a column for each name of several columns; a part that a file lacks is blank there."""
+    every = list(dict.fromkeys(name for piece in pieces for name in piece.columns))
+    combined = {name: [every[j] for j in places] for name, places in combined_names(every, named).items()}
+    if not combined:
+        return pieces
+    gone = {part for parts in combined.values() for part in parts}.difference(filter(None, named.values()))
+    joined = []
+    for piece in pieces:
+        blank = [""] * len(piece.rows)
+        own = {n: names_together([piece.columns.get(part, blank) for part in parts]) for n, parts in combined.items()}
+        others = {name: texts for name, texts in piece.columns.items() if name not in gone}
+        joined.append(piece._replace(columns=own | others))
+    return joined
 
 
 def _columns(table: SourceTable) -> dict[str, Labels]:
@@ -284,40 +341,64 @@ def _files(source: Any, others: list[str]) -> Iterator[tuple[str, str, tuple[str
 def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The tables in a folder or an archive, in order of their names."""
     root = unpacked(path) if is_packed(path) else path
-    count = tables = 0
-    for folder, folders, names in os.walk(root, onerror=unreadable_folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__MACOSX")))
-        below = tuple(part for part in os.path.relpath(folder, root).split(os.sep) if part != ".")
-        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # they may lead anywhere
-        for name in sorted([*names, *linked]):
-            if name.startswith("."):
-                continue
-            count += 1
-            if count > MOST_FILES:
-                raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
-            full = os.path.join(folder, name)
-            if not name.lower().removesuffix(".gz").endswith(TABLES):
-                others.append(os.path.relpath(full, root))
-            elif not os.path.isfile(full):
-                raise ReadingError(f"{full!r} has the name of a table, but {NO_FILE}, or a link to nothing; remove it")
-            else:
-                tables += 1
-                yield full, "", (os.path.basename(path), *below)
+    every = list(files_below(root))
+    tables = [each for each in every if _ends_in(each, TABLES)] or [each for each in every if is_table(each)]
     if not tables:
         raise ReadingError(
-            f"{path!r} holds no table ({', '.join(TABLES)}), and no results of a program that bakeoff knows; give the "
-            "folder of the results"
+            f"{path!r} holds no table ({', '.join(TABLES)}, or .json with a list of records), and no results of a "
+            "program that bakeoff knows; give the folder of the results"
         )
+    chosen = set(tables)
+    others += [os.path.relpath(full, root) for full in every if full not in chosen]
+    for full in tables:
+        if not os.path.isfile(full):
+            raise ReadingError(f"{full!r} has the name of a table, but {NO_FILE}, or a link to nothing; remove it")
+        below = os.path.relpath(os.path.dirname(full), root)
+        yield full, "", (os.path.basename(path), *(part for part in below.split(os.sep) if part != "."))
 
 
-def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[SourceTable, dict[str, str | None]]:
-    """The rows of all, with a column of where they come from if that is the algorithm or the run."""
+def files_below(root: str) -> Iterator[str]:
+    """Of a folder and of those in it, in order of their names; hidden ones are left out."""
+    count = 0
+    for folder, folders, names in os.walk(root, onerror=unreadable_folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__MACOSX")))
+        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # they may lead anywhere
+        for name in sorted([*names, *linked]):
+            if not name.startswith("."):
+                count += 1
+                yield os.path.join(folder, name)
+            if count > MOST_FILES:
+                raise ReadingError(f"{root!r} holds more than {MOST_FILES} files; give the folder of the results")
+
+
+def _ends_in(path: str, suffixes: tuple[str, ...]) -> bool:
+    return path.lower().removesuffix(".gz").endswith(suffixes)
+
+
+def is_table(path: str) -> bool:
+    """By its name; of JSON those that are lists of records."""
+    if not _ends_in(path, (".json",)) or not os.path.isfile(path):
+        return _ends_in(path, TABLES)
+    try:
+        with (gzip.open if path.lower().endswith(".gz") else open)(path, "rb") as file:
+            return re.match(rb"(\xef\xbb\xbf)?\s*\[\s*\{", file.read(_HEAD)) is not None
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def _joined(pieces: Sequence[_Piece], named: Roles, budgets: Budgets | None) -> tuple[JoinedTable, Roles]:
+    """The rows of all, with a column of where they come from if that is the algorithm, the problem or the run."""
     first = list(pieces[0].columns)
     names = [name for name in first if name and all(name in piece.columns for piece in pieces)]
-    if names[:1] == [first[0]] and len(names) == 1 and _apart(pieces):
+    step = named.get("budget") or next(iter(budgets(names)), None) if budgets else None
+    if step is None and names[:1] == [first[0]] and len(names) == 1 and _apart(pieces):
         return _side_by_side(pieces)
     joined = {name: [text for piece in pieces for text in piece.columns[name]] for name in names}
     roles = dict(named)
+    if (FOLDER in roles.values() and FOLDER not in names) or (roles.get("algorithm") == FILE and FILE not in names):
+        stems = [piece.label or piece.stem for piece in pieces]
+        _add_columns(joined, pieces, {FILE: stems, FOLDER: _folders(pieces)})
+        return _table(pieces, joined, [place for piece in pieces for place in piece.rows]), roles
     if names and not roles.get("problem") and not matching(names, "problem"):
         free = names[0] not in roles.values() and side_of(names[0]) is None
         roles["problem"] = names[0] if free and _of_names(joined[names[0]]) else None
@@ -326,10 +407,12 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
     problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
     score = roles.get("score") or next((names[j] for j in matching([_not(problem, n) for n in names], "score")), None)
     algorithm = _algorithm_column(names, joined, roles)
-    numbers = [name for name in names if name not in (problem, algorithm) and not _of_names(joined[name])]
+    runs = [roles["run"]] if roles.get("run") else [names[j] for j in matching(names, "run")]
+    others = (problem, algorithm, *runs, step)
+    numbers = [name for name in names if name not in others and not _of_names(joined[name])]
     if score is None and any(set(piece.columns) != set(first) for piece in pieces):
         _refuse_headers(pieces, sorted(numbers, key=_unlikely) if problem or algorithm else [])
-    if any(piece.label for piece in pieces) or (algorithm is None and (score is not None or len(numbers) == 1)):
+    if any(piece.label for piece in pieces) or (algorithm is None and (score or step or len(numbers) == 1)):
         roles |= {"score": roles.get("score") or (numbers[0] if score is None and len(numbers) == 1 else None)}
         roles |= _add_origin(joined, pieces, roles, joined.get(algorithm or ""))
         roles["algorithm"] = algorithm if algorithm and algorithm not in joined else roles["algorithm"]  # no column
@@ -337,15 +420,10 @@ def _joined(pieces: Sequence[_Piece], named: Mapping[str, str | None]) -> tuple[
         if roles.get("run") != FILE:
             _refuse_open(pieces, numbers)
         return _side_by_side(pieces, roles)
-    elif algorithm and problem is None and _are_problems(pieces, joined, algorithm, roles.get("run")):
+    elif algorithm in joined and problem is None and _are_problems(pieces, joined, algorithm, [*runs[:1], step]):
         origin = _add_origin(joined, pieces, {}, None)
         roles |= {"problem": origin["algorithm"], "run": roles.get("run") or origin.get("run")}
-    elif (
-        algorithm
-        and not roles.get("run")
-        and not matching(names, "run")
-        and _are_runs(pieces, joined, problem, algorithm)
-    ):
+    elif algorithm and not runs and _are_runs(pieces, joined, problem, algorithm, step):
         roles |= {"run": _add_origin(joined, pieces, {}, None)["algorithm"]}
     return _table(pieces, joined, [place for piece in pieces for place in piece.rows]), roles
 
@@ -358,9 +436,7 @@ def _not(other: str | None, name: str) -> str:
     return "" if name == other else name
 
 
-def _algorithm_column(
-    names: Sequence[str], joined: Mapping[str, Labels], roles: Mapping[str, str | None]
-) -> str | None:
+def _algorithm_column(names: Sequence[str], joined: Mapping[str, Labels], roles: Roles) -> str | None:
     """The column that was named, or is called like it, unless it says the same in all files."""
     if roles.get("algorithm"):
         return roles["algorithm"]
@@ -379,17 +455,22 @@ def _are_runs(pieces: Sequence[_Piece], joined: Mapping[str, Labels], *key: str 
     return _repeats(joined, key) and not any(_repeats(piece.columns, key) for piece in pieces)
 
 
-def _are_problems(pieces: Sequence[_Piece], joined: Mapping[str, Labels], algorithm: str, run: str | None) -> bool:
-    """Does each file have all algorithms, and no column of problems: one file for each data set?"""
-    runs = [name for name in joined if name == run] or [list(joined)[j] for j in matching(list(joined), "run")]
+def _are_problems(
+    pieces: Sequence[_Piece], joined: Mapping[str, Labels], algorithm: str, others: Sequence[str | None]
+) -> bool:
+    """Does each file have all algorithms, and no column of problems: one file for each data set?
+
+    ``others``: the columns of runs and of budgets.
+    """
     every = set(joined[algorithm])
     alike = all(2 * len(every & set(piece.columns[algorithm])) > len(every) for piece in pieces)
-    called = all(_RUN.fullmatch(piece.stem) for piece in pieces)  # seed0.csv, seed1.csv
-    return alike and not called and _are_runs(pieces, joined, algorithm, *runs[:1])
+    stems = {piece.stem for piece in pieces}
+    called = len(stems) == len(pieces) and all(map(_RUN.fullmatch, stems))  # seed0.csv, seed1.csv in one folder
+    return alike and not called and _are_runs(pieces, joined, algorithm, *others)
 
 
 def _add_origin(
-    joined: dict[str, Labels], pieces: Sequence[_Piece], roles: Mapping[str, str | None], inside: Labels | None
+    joined: dict[str, Labels], pieces: Sequence[_Piece], roles: Roles, inside: Labels | None
 ) -> dict[str, str | None]:
     """A column of the algorithm: the names of files; or of their folders, and the files of one folder are runs.
 
@@ -408,17 +489,19 @@ def _add_origin(
             columns = {FOLDER: list(heads), INSIDE: list(tails)}  # kNN/seed_0, kNN/seed_1
         else:
             columns = {FOLDER: folders}
-    if taken := [name for name in columns if name in joined]:
-        raise ReadingError(
-            f"{pieces[0].path!r}: there is a column {taken[0]!r}, and none of algorithms; name the column of the "
-            "algorithm, algorithm=, or give each file a label"
-        )
-    for name, values in columns.items():
-        joined[name] = [value for value, piece in zip(values, pieces, strict=True) for _ in piece.rows]
-    if inside is not None and len(set(zip(joined[FILE], inside, strict=True))) > len(pieces):
-        joined[FILE] = [f"{label}/{name}" for label, name in zip(joined[FILE], inside, strict=True)]
-    added: dict[str, str | None] = {"algorithm": next(iter(columns))}
+    columns = {f"source {name}" if name in joined else name: values for name, values in columns.items()}
+    _add_columns(joined, pieces, columns)
+    of = next(iter(columns))
+    if inside is not None and len(set(zip(joined[of], inside, strict=True))) > len(pieces):
+        joined[of] = [f"{label}/{name}" for label, name in zip(joined[of], inside, strict=True)]
+    added: dict[str, str | None] = {"algorithm": of}
     return added | ({"run": list(columns)[1]} if len(columns) > 1 and not roles.get("run") else {})
+
+
+def _add_columns(joined: dict[str, Labels], pieces: Sequence[_Piece], of_files: Mapping[str, Sequence[str]]) -> None:
+    """Columns that say the same of all rows of a file."""
+    for name, values in of_files.items():
+        joined[name] = [value for value, piece in zip(values, pieces, strict=True) for _ in piece.rows]
 
 
 def _folders(pieces: Sequence[_Piece]) -> list[str]:
@@ -441,9 +524,7 @@ def _apart(pieces: Sequence[_Piece]) -> bool:
     return not any(named_direction(name) or matching([name], "score") for name in others)
 
 
-def _side_by_side(
-    pieces: Sequence[_Piece], roles: Mapping[str, str | None] | None = None
-) -> tuple[SourceTable, dict[str, str | None]]:
+def _side_by_side(pieces: Sequence[_Piece], roles: Roles | None = None) -> tuple[JoinedTable, dict[str, str | None]]:
     """The columns of wide tables as rows of problem, algorithm, score; with ``roles`` each file is a run."""
     problem = next(iter(pieces[0].columns)) or "problem"
     columns: dict[str, Labels] = {name: [] for name in (problem, "algorithm", "score", *([FILE] if roles else []))}

@@ -32,6 +32,7 @@ class Cells:
     status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
     run_kind: str | None = None
     read_as: ReadAs = LONG
+    unit: str = ""  # that the cells name
     metric: str | None = None  # the name of the column of scores, where it says what they are
 
 
@@ -91,7 +92,7 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
         raise MissingScoreError(
             f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them or choose "
             f"missing='drop' (keeps {_kept(cells)} of {len(cells.problems)}), worst (counts as lost)"
-            f"{', available (takes other runs)' if cells.scores.shape[2] > 1 else ''} or keep."
+            f"{', available (takes other runs)' if cells.scores.shape[2] > 1 else ''} or keep.{_of_failures(cells)}"
         )
     if policy == "keep":
         return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
@@ -109,6 +110,14 @@ def _completed(cells: Cells, policy: str, better: Better) -> Complete:
 
 MOST_LEFT_OUT = 4
 """Algorithms that a message offers to leave out."""
+
+
+def _of_failures(cells: Cells) -> str:
+    """Where runs failed by a column of statuses, the command for which failures are results."""
+    status = dict(cells.read_as.columns).get("status")
+    if status is None:
+        return ""
+    return f" Runs failed by the column {status!r}: bakeoff runtimes (bo.runtimes) compares run times with failures."
 
 
 def _kept(cells: Cells) -> int:

@@ -13,13 +13,14 @@ import numpy as np
 from bakeoff.files import vanishes
 from bakeoff.scores import Array
 
-MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "n/a", "null", "none", "-", "?"})
+MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "n/a", "null", "none", "-", "?", "–", "—"})
 """What stands for a missing score, in any case of letters."""
 
 LARGEST_INTEGER = 2**53
 """Beyond it neighbouring integers are the same floating-point number."""
 
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)  # one way to match: linear time
+NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"  # one way to match: linear time
+_NUMBER = re.compile(NUMBER, re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _SMALL = re.compile(rb"[eE]-\d*\d{3}")
 _SPREAD = re.compile(rf"({_NUMBER.pattern})\s*(?:±|\+/?-)\s*{_NUMBER.pattern}", re.ASCII)
@@ -27,49 +28,18 @@ _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 
 _OTHERWISE = re.compile(r"[*$]*[+\-−–]?[\d.,]++(\s*%|\s*±|\s*\(|\s*\+/?-|\s*\\pm|[eE']|\s*[*†‡§¶$]+$|\s*$)")
 
-_YES, _NO = "yes|true|pass(ed)?|correct|resolved", "no|false|fail(ed)?|incorrect|unresolved"
 # the first pattern found in what is not a number decides the advice; the order matters
 _ADVICE = (
-    (r"%$", "write percentages as plain numbers, 0.12 or 12: tr -d % < old.csv > new.csv"),
-    (
-        r"\d\s*\(",
-        "a cell holds one number: give the mean alone (sed 's/ *([^)]*)//g' old.csv > new.csv), or every run in the "
-        "long layout",
-    ),
-    (r"\\pm", "TeX is not read: sed 's/ *\\\\pm */±/g; s/[$]//g' old.csv > new.csv"),
-    (
-        r"^[*]+[\d.]|\d\s*[*†‡§¶]+$",
-        "marks of bold type and footnotes are no part of it: sed 's/[*†‡§¶]//g' old.csv > new.csv",
-    ),
-    (
-        r"\d\s*[-+=≈~]$",
-        r"the sign of a test is no part of it: sed 's/\([0-9]\) *[-+=≈~]\([,;]\|$\)/\1\2/g' old.csv > new.csv",
-    ),
-    (r"×\s*10\^", "write 1.5e-3: sed 's/ *× *10^/e/g' old.csv > new.csv"),
+    (r"×\s*10\^", "write 1.5e-3"),
     (r"^\d+:\d\d(:\d\d)?", "write times in seconds"),
-    (
-        rf"^(?i:{_YES}|{_NO})$",
-        f"write 1 or 0: perl -pe 'next if$.<2;s/[,;\\t]\\K({_YES})(?=[,;\\s])/1/gi;"
-        f"s/[,;\\t]\\K({_NO})(?=[,;\\s])/0/gi' old.csv > new.csv",
-    ),
     (r"^\d+/\d+/\d+$", "a row of wins, ties and losses is no problem: take it out"),
-    (
-        r"\d\s*[nuµμm]?s$",
-        "write all times in one unit: perl -pe 's/(?<![\\w.])([\\d.]+) ?(n|u|µ|μ|m|)s(?=[,;\"\\s])/"
-        '$1*{n=>1e-9,u=>1e-6,"µ"=>1e-6,"μ"=>1e-6,m=>1e-3,""=>1}->{$2}/ge\' old.csv > new.csv',
-    ),
-    (r"\d\s*(min|h|[kKMGT]i?B?)$", "write all numbers in one unit, and the unit in the name of the column"),
-    (
-        r"\d[\s'’]\d{3}",
-        "no thousands separators: perl -CSD -pe "
-        r""""s/(?<=\d)[ \x{a0}\x{202f}'\x{2019}](?=\d{3})//g" old.csv > new.csv""",
-    ),
     (r"\d,\d{3}(?:\D|$)", "no thousands separators: 1234.5; or, if this is a decimal comma, pass decimal=','"),
     (r"\d,\d", "the decimal sign is a point, 1.5; or pass decimal=','"),
     (r"\d_\d", "no underscores in numbers: 1000"),
     (r"^[+-]?0[xXbBoO]", "numbers are decimal"),
     (r"\d[dD][+-]?\d", "the exponent sign is e: 1e-5"),
-    (r"^[–—]", "the minus sign is a hyphen, -1: sed 's/–/-/g; s/—/-/g' old.csv > new.csv"),
+    (r"^[–—]\d", "the minus sign is a hyphen, -1"),
+    (r"\d", "a mark, a unit, a spread or a percent sign is read where all cells of the column are written so"),
 )
 
 
@@ -172,5 +142,5 @@ def _too_long(digits: str) -> str:
 
 
 def _shown(cell: object) -> str:
-    text = repr(cell)
+    text = repr(str(cell) if isinstance(cell, np.str_) else cell)
     return text if len(text) <= 60 else f"{text[:56]}…{text[0]}"

@@ -13,43 +13,19 @@ from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_name
 from bakeoff.reading.recognition.column_names import (
     SPLITS,
-    STATISTIC,
     compared_columns,
     measures_in,
     measures_of_each,
     metrics_in,
-    plain_name,
     runs_of,
     spreads,
 )
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
-from bakeoff.scores.source_cautions import named_direction
-
-SUMMARY = re.compile(
-    r"(macro|micro|geometric|geo|g)?(average|mean|avg)s?|median|totals?|sum|overall|(average|avg|mean)?ranks?"
-    r"|std(dev|ev)?|wintieloss|wtl|((n|num|numberof)?(wins|best|firstplaces))|pvalues?|all"
-    r"|(un)?scal(ed)?|(un)?solved|(scaled|shifted)*geom(etric)?mean|sgm|par(1|2|10)|(mean|avg|average)?win(ning)?rates?"
-)
-"""Rows that papers put below their tables: in lower case, without spaces and punctuation."""
-
-ATTRIBUTE = re.compile(
-    r"((n|num|numof|number|numberof)?(params?|parameters|instances|features|classes|attributes)|params?(m|b|millions?)?)"
-    r"|(model|train|test|training)?size(b|gb|mb)?|year|(series)?length|(gpu)?(memory|vram)(usage)?((k|m|g)i?b)?"
-    r"|(embedding)?dim(ension)?s?|(max|context)(tokens?|length|window)|(k|m|g|t)?(flops|macs)|price\w*|cost(usd|per\w*)?"
-    r"|age|(hub)?(hub|likes|downloads|stars)|co[2₂]\w*|generation"
-    r"|(base|peak)?(threads|copies|cores)|votes|submissions?(count)?|weights?|ir|imbalance(ratio)?"
-)
-"""Columns that describe the problem or the algorithm of a row."""
+from bakeoff.words import is_called, named_direction, word_set
 
 _ID = re.compile(r"^#|(^|[\s_.-])ids?$", re.IGNORECASE)
-_LETTER = re.compile("[NDndm]")
-"""Of a data set: instances, features."""
-
-TIMING = re.compile(r"user|sys(tem)?|real|wall|elapsed|cpu")
-"""Parts of a time; statistics where they stand beside others, as in hyperfine's export."""
-
 _TELLING = re.compile(
     r"(?:^|[\s_.(-])(mean|avg|average|best|worst|median|std|sd|stddev|min|max)\)?(?:$|[\s_.-])", re.IGNORECASE
 )
@@ -156,9 +132,9 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     wide = cells.read_as.rows != "scores"
     statistics = [
         name
-        for name, plain in zip(named, map(plain_name, named), strict=True)
-        if STATISTIC.fullmatch(plain)
-        or (wide and (ATTRIBUTE.fullmatch(plain) or _ID.search(name) or counts_steps(name)))
+        for name in named
+        if is_called(name, "statistic")
+        or (wide and (is_called(name, "description") or _ID.search(name) or counts_steps(name)))
     ]
     statistics = statistics or spreads(named) or compared_columns(named)
     if wide and not turned:
@@ -166,7 +142,7 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     if not statistics:
         return
     if len(statistics) > 1:
-        statistics = [name for name in named if name in statistics or TIMING.fullmatch(plain_name(name))]
+        statistics = [name for name in named if name in statistics or is_called(name, "statistic", "timing")]
     shown = " and ".join(map(repr, statistics)) if len(statistics) < 3 else listing(map(repr, statistics))
     if steps := next(filter(counts_steps, statistics), None):
         out = (
@@ -192,11 +168,12 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
 
 def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
     """Columns of whole numbers that are called by a letter, beside others with fractions: ``n``, ``d``."""
-    if not any(map(_LETTER.fullmatch, named)):
+    letters = {name for name in named if name.lower() in word_set("description", "letters")}
+    if not letters:
         return []
     whole = (np.mod(np.where(np.isfinite(cells.scores), cells.scores, 0), 1) == 0).all(axis=(0, 2))
     columns = zip(cells.algorithms, whole.tolist(), strict=True)
-    sizes = [name for name, own in columns if own and _LETTER.fullmatch(name) and name in named]
+    sizes = [name for name, own in columns if own and name in letters]
     return [] if whole.all() else sizes
 
 
@@ -225,7 +202,7 @@ def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> No
         if (numbered and i not in ends) or name in kept:
             continue
         short = name.partition("(")[0] if name.endswith(")") else name  # Avg. rank (lower is better)
-        named = not numbered and not _DIGIT.search(short) and SUMMARY.fullmatch(plain_name(short))
+        named = not numbered and not _DIGIT.search(short) and is_called(short, "average", "rows")
         what = "its name" if named else _summary_of_others(cells.scores, i) if i in ends else ""
         if what:
             raise ReadingError(

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.column_names import SETTING, SYNONYMS
 from bakeoff.scores import Array
+from bakeoff.words import bare, roles, tiers
 
 Labels = list[str]
 MOST_LOOKED_AT = 5000
@@ -41,6 +41,10 @@ class SourceTable(Protocol):
 
     def row(self, index: int) -> str:
         """Where a row stands in the source: "line 7"."""
+
+
+class CellError(ReadingError):
+    """A cell that is not a number where scores are read: its word may be a status, so another reading is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +99,20 @@ def clean_names(origin: str, names: Sequence[object]) -> tuple[str, ...]:
 def matching(names: Sequence[str], role: str) -> list[int]:
     """Columns called like ``role``: those with its own name, else those with the most usual synonym."""
     plain = _without_spaces(tuple(names))
-    places = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in SYNONYMS[role])
+    places = ([j for j, name in enumerate(plain) if name in synonyms] for synonyms in tiers(role))
     return next(filter(None, places), [])
 
 
 @lru_cache(maxsize=8)
 def _without_spaces(names: tuple[str, ...]) -> tuple[str, ...]:
     """In lower case, without what trackers put before a setting; all at once, as there may be thousands."""
-    together = re.sub(r"[\s_-]+", "", SETTING.sub("", "\0".join(names).lower())).split("\0")
+    together = re.sub(r"[\s_-]+", "", bare("\0".join(names).lower())).split("\0")
     return tuple(together if len(together) == len(names) else (re.sub(r"[\s_-]+", "", x.lower()) for x in names))
 
 
 def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
     """A first line of numbers is data that would be lost as names."""
-    recognised = any(matching([re.sub(r"(?i)[\s_-]*(names?|ids?)$", "", names[0])], role) for role in SYNONYMS)
+    recognised = any(matching([re.sub(r"(?i)[\s_-]*(names?|ids?)$", "", names[0])], role) for role in roles())
     rest = [name for name in names[1:] if name]
     if not names[0] or recognised or not rest or any(is_label(name) for name in rest) or _names_rows(names[0]):
         return

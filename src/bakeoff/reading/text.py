@@ -14,6 +14,7 @@ import numpy as np
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.number_parsing import (
     LARGEST_INTEGER,
+    MISSING,
     NotANumber,
     has_spread,
     is_name,
@@ -28,7 +29,7 @@ from bakeoff.reading.recognition.written import (
     in_threes,
     separated_by_spaces,
 )
-from bakeoff.reading.table import EMPTY, MOST_LOOKED_AT, Labels, clean_names, place, refuse_headerless
+from bakeoff.reading.table import EMPTY, MOST_LOOKED_AT, CellError, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
 
 # Bytes of a file -> text: UTF-8, what a byte order mark says, Windows-1252; and how to convert whatever else.
@@ -236,7 +237,7 @@ class TextTable:
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
-        return column == 0 and not self._without_names  # the first column of a file names the problem
+        return any(text.lower() not in MISSING and is_name(text) for text in self.texts(column))
 
     def holds_names(self, column: int) -> bool:
         first = next(islice(self._beginning(), 1, None), []) if self._second is None else self._second
@@ -323,7 +324,7 @@ class TextTable:
                         f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file "
                         f"of its own: csplit {in_a_command(self.origin)} {line}"
                     ) from None
-                raise ReadingError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
+                raise CellError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
         return block
 
     def _explained(self, error: str) -> str:

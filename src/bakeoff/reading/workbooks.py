@@ -11,7 +11,7 @@ from typing import Any
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ReadingError, UnknownNameError, listing
 from bakeoff.packages import optional
-from bakeoff.reading.columns import ColumnTable, SourceColumn, list_column
+from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.recognition.written import has_decimal_commas
 from bakeoff.reading.table import SourceTable, clean_names, refuse_headerless
 
@@ -117,8 +117,6 @@ def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str, no_header: bo
     if not no_header:
         refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
     columns = [list_column([row[j] for row in rows[1:]]) for j in range(width)]
-    if not no_header or rows[0][0] == "problem":
-        columns[0] = SourceColumn(True, columns[0].fetch)  # as in text: the first column names the problem
     return ColumnTable(origin, rows[0], columns, [f"row {i}" for i, _ in filled[1:]])
 
 

@@ -11,11 +11,12 @@ import numpy as np
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.number_parsing import NotANumber, is_label, parsed_number
+from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.recognition.orientation import counts_steps
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores import Array
 from bakeoff.scores.runs import is_known_end, status_array
+from bakeoff.words import is_called, is_one_of
 
 # Names of several columns: ``problem="space,dataset"``.
 
@@ -31,6 +32,7 @@ class WithColumns:
         self._parts = list(columns.values())
         self.origin = table.origin
         self.names = tuple(columns)
+        self.combined = [j for j, parts in enumerate(self._parts) if len(parts) > 1]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)  # spreads, whether the first column is an index
@@ -43,7 +45,7 @@ class WithColumns:
 
     def texts(self, column: int) -> Labels:
         parts = [self._table.texts(j) for j in self._parts[column]]
-        return parts[0] if len(parts) == 1 else _together(parts)
+        return parts[0] if len(parts) == 1 else names_together(parts)
 
     def row(self, index: int) -> str:
         return self._table.row(index)
@@ -53,13 +55,18 @@ class WithColumns:
         places = list(dict.fromkeys(j for parts in taken for j in parts))
         named, numbers = self._table.take(places, [self._parts[j][0] for j in scores])
         own = dict(zip(places, named, strict=True))
-        joined = [own[parts[0]] if len(parts) == 1 else _together([own[j] for j in parts]) for parts in taken]
+        joined = [own[parts[0]] if len(parts) == 1 else names_together([own[j] for j in parts]) for parts in taken]
         return joined, numbers
 
 
-def _together(columns: Sequence[Labels]) -> Labels:
-    """Nothing where a part is empty: such a row has no name."""
-    return [BETWEEN.join(parts) if all(parts) else "" for parts in zip(*columns, strict=True)]
+def combined_columns(table: SourceTable) -> tuple[int, ...]:
+    """The columns of a table that are several columns of its source."""
+    return tuple(getattr(table, "combined", ()))
+
+
+def names_together(columns: Sequence[Labels]) -> Labels:
+    """The parts of each row's name; a blank one is left out (``tree`` has no k)."""
+    return [BETWEEN.join(filter(None, parts)) for parts in zip(*columns, strict=True)]
 
 
 def combined_names(names: Sequence[str], named: Mapping[str, str | None]) -> dict[str, list[int]]:
@@ -96,63 +103,79 @@ def without_rivals(table: SourceTable, left_out: Sequence[str]) -> SourceTable:
 # Rows of one problem and algorithm: which other column tells them apart, and what that column may be.
 
 MOST_COLUMNS = 30
+_FRACTION = re.compile(r"-?\d*\.\d+(e-?\d+)?", re.IGNORECASE)
 MOST_SHARE = 0.5
 """Different values of a column for each row; with more, it is a measurement or the row's number."""
 
 
-def told_apart(table: SourceTable, keys: Sequence[Labels], may_be_runs: bool = True) -> str:
-    """A sentence on the column, or the two, by which no combination occurs twice; nothing if there are none."""
-    try:
-        every = table.take(list(range(len(table.names))), [])[0]
-    except ReadingError:
-        return ""
+def told_apart(table: SourceTable, keys: Sequence[Labels]) -> str:
+    """A sentence on the column, or the two, by which no combination occurs twice; nothing if there are none.
+
+    The first rows decide; ``keys``: of all rows.
+    """
+    every = [table.texts(j) for j in range(len(table.names))]
+    keys = [key[: len(every[0])] for key in keys]
     rows = list(zip(*keys, strict=True))
-    if any(len(column) != len(rows) for column in every):
+    if any(len(column) != len(rows) for column in every) or len(set(rows)) == len(rows):
         return ""
-    if len(keys) > 1 and sum(list(column) not in keys for column in every) < 2:
+    if len(keys) > 1 and sum(column not in keys for column in every) < 2:
         return ""  # the only other column holds the scores, which differ between repeats, too
     columns = {
         name: column
         for name, column in zip(table.names, every, strict=True)
         if name
-        and list(column) not in keys
+        and column not in keys
         and 1 < len(set(column)) <= max(2, MOST_SHARE * len(rows))
-        and not any(re.fullmatch(r"\s*-?\d*\.\d+(e-?\d+)?\s*", text, re.IGNORECASE) for text in column[:100])
+        and (is_one_of(name, "part") or not any(map(_FRACTION.fullmatch, column[:100])))
     }
     names = sorted(columns, key=lambda name: len(set(columns[name])))[:MOST_COLUMNS]
     for size in (1, 2):
         for chosen in combinations(names, size):
             if len(set(zip(rows, *(columns[name] for name in chosen), strict=True))) == len(rows):
-                named = any(map(is_label, columns[chosen[0]]))
-                finer = named and size == 1 and len(keys) > 1 and _names_algorithms(columns[chosen[0]], keys)
-                return _advice(table, keys[0], chosen, None if finer else may_be_runs and not named, len(keys) < 3)
+                return _advice(table, keys, chosen)
     return ""
 
 
-def _names_algorithms(column: Labels, keys: Sequence[Labels]) -> bool:
-    """Does each value belong to one algorithm (a submitter's system), and stand at several problems?"""
-    own = dict(zip(column, keys[1], strict=True))
-    met = len(set(zip(column, keys[0], strict=True)))
-    return all(own[value] == name for value, name in zip(column, keys[1], strict=True)) and met >= 2 * len(own)
-
-
-def _advice(table: SourceTable, problems: Labels, chosen: Sequence[str], runs: bool | None, unnamed: bool) -> str:
+def _advice(table: SourceTable, keys: Sequence[Labels], chosen: Sequence[str]) -> str:
+    """What the columns by which the repeats differ are: runs, a part of the algorithm, or of the problem."""
     shown = " and ".join(map(repr, chosen))
-    if len(chosen) == 1 and counts_steps(chosen[0]):
-        as_run = f", or say run={chosen[0]!r} for runs" if runs and unnamed else ""
+    if len(chosen) == 1 and counts_steps(chosen[0]) and not is_one_of(chosen[0], "run"):
+        as_run = f", or say run={chosen[0]!r} for runs" if len(keys) == 2 else ""
         return f" They differ in {shown}: use bakeoff curves{as_run}."
-    first = next((n for j, n in enumerate(table.names) if n and table.take([j], [])[0][0] == list(problems)), "PROBLEM")
-    several = ",".join([first, *chosen])
-    if runs is None:
-        return f" The repeats differ in {shown}, of which each algorithm has its own: say algorithm={chosen[0]!r}."
-    named_run = next((name for name in chosen if matching([re.sub(r"(?i)[\s_-]*id$", "", name)], "run")), None)
-    if named_run and len(chosen) > 1:
-        several = ",".join([first, *(name for name in chosen if name != named_run)])
-        return (
-            f" The repeats differ in {shown}: say run={named_run!r}, problem={several!r}; or keep the last of each run."
-        )
-    as_run = f", or run={chosen[0]!r} if they are runs" if len(chosen) == 1 and runs else ""
-    return f" The repeats differ in {shown}: say problem={several!r} if it is part of the problem{as_run}."
+    problem, algorithm, run = (_called(table, key) for key in (*keys, [], [])[:3])
+    runs = [name for name in chosen if _is_run(name)]
+    parts = [name for name in chosen if name not in runs and _is_of_algorithm(table, name, keys)]
+    others = [name for name in chosen if name not in (*runs, *parts)]
+    options = [f"run={','.join([*([run] if run else []), *runs])!r}"] if runs else []
+    options += [f"algorithm={','.join([algorithm, *parts])!r}"] if parts and algorithm else []
+    if others:
+        of_problem = f"problem={','.join([problem or 'PROBLEM', *others])!r}"
+        doubtful = algorithm and not any(is_called(name, "description") for name in others)
+        more = f" if it is part of the problem, or algorithm={','.join([algorithm, *others])!r}" if doubtful else ""
+        options.append(f"{of_problem}{more if doubtful else ' if it is part of the problem'}")
+    return f" The repeats differ in {shown}: say {', '.join(options)}."
+
+
+def _called(table: SourceTable, key: Labels) -> str:
+    """The name of a column that holds the key."""
+    return next((name for j, name in enumerate(table.names) if key and name and table.texts(j) == key), "")
+
+
+def _is_run(name: str) -> bool:
+    plain = re.sub(r"(?i)[\s_-]*id$", "", name)
+    return bool(matching([plain], "run")) or is_one_of(plain, "fold") or is_one_of(plain, "run")
+
+
+def _is_of_algorithm(table: SourceTable, name: str, keys: Sequence[Labels]) -> bool:
+    """Is it called like a setting, or has each algorithm values of its own?"""
+    if is_one_of(name, "part"):
+        return True
+    if len(keys) < 2:
+        return False
+    values: dict[str, set[str]] = {}
+    for algorithm, value in zip(keys[1], table.texts(table.names.index(name)), strict=True):
+        values.setdefault(algorithm, set()).add(value)
+    return len(set(map(frozenset, values.values()))) > 1
 
 
 # Words where scores stand (TIMEOUT, memout, > 3600), and words of a status that mean ok.
@@ -245,6 +268,12 @@ def with_fine(table: SourceTable, named: Mapping[str, str | None], ok: Sequence[
             parameter="ok",
         )
     return WithFine(table, table.names.index(status), words) if status in table.names else table
+
+
+def has_words(table: SourceTable) -> bool:
+    """Do the first rows of a column have numbers, and words for how runs ended?"""
+    columns = (set(table.texts(j)) for j in range(len(table.names)))
+    return any(any(map(is_known_end, texts)) for texts in columns)
 
 
 def with_words(table: SourceTable, named: Mapping[str, str | None]) -> tuple[WithWords | None, dict[str, str | None]]:

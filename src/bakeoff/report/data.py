@@ -18,6 +18,7 @@ from bakeoff.report.json_rows import JsonRows, Keys as Keys, text_pieces
 from bakeoff.report.methods import versions
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import fingerprint
+from bakeoff.scores.read_as import ReadAs
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _ENDLESS = frozenset({float, dict, list})  # may hold infinite numbers
@@ -87,6 +88,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "not_taken": list(read.not_taken),
         "columns": dict(read.columns),
         "unused": list(read.unused),
+        "reading": _reading(read),
         "by_task": read.by_task,
         "source": read.source,
     }
@@ -106,6 +108,13 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }
+
+
+def _reading(read: ReadAs) -> dict[str, Any]:
+    """What the reader did beside naming columns."""
+    content: dict[str, Any] = {"roles": [role._asdict() for role in read.roles]} if read.roles else {}
+    content |= {} if read.closest_to is None else {"closest_to": read.closest_to}
+    return content | ({"averaged": list(read.averaged)} if read.averaged else {})
 
 
 def _run_identity(s: Scores) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.read_as import ROWS, ReadAs
+from bakeoff.scores.read_as import ROWS, ColumnRole, ReadAs
 from bakeoff.scores.runs import RUN_KINDS, RunIds, RunStatus, run_id_array
 
 MOST_CELLS = 1 << 28  # problems × algorithms × the most runs of a cell
@@ -89,6 +89,7 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
         not_taken=tuple(_some_names(data, "not_taken")),
         columns=tuple(columns.items()),
         unused=tuple(_some_names(data, "unused")),
+        **_reading(data.get("reading", {})),
         source=_entry(data, "source", "", "a string", _is_text),
         by_task=_entry(data, "by_task", False, "true or false", _is_flag),
         spreads=_entry(data, "spreads", 0, "a number of cells", _is_count),
@@ -126,6 +127,24 @@ def _pairs(data: Mapping[str, Any], key: str, second: type, rule: str, rule_of_e
         if not isinstance(pair, list) or list(map(type, pair)) != [str, second]:
             refuse(f"scores.{key}[{i}]", rule_of_each, pair)
     return [(name, other) for name, other in pairs]
+
+
+def _reading(reading: object) -> dict[str, Any]:
+    """The columns that were left out, the target of the scores, and the columns that were averaged over."""
+    if not isinstance(reading, dict):
+        refuse("scores.reading", "an object", reading)
+    roles = entry_list(reading.get("roles", []), "scores.reading.roles", "a list of columns with their roles")
+    for i, entry in enumerate(roles):
+        if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in ColumnRole._fields):
+            refuse(f"scores.reading.roles[{i}]", f"an object of {', '.join(ColumnRole._fields)}", entry)
+    target = reading.get("closest_to")
+    if target is not None and type(target) not in (int, float):
+        refuse("scores.reading.closest_to", "a number", target)
+    return {
+        "roles": tuple(ColumnRole(*(entry[key] for key in ColumnRole._fields)) for entry in roles),
+        "closest_to": None if target is None else float(target),
+        "averaged": tuple(_some_names(reading, "averaged")),
+    }
 
 
 def _run_ids(value: object, cells: Array) -> RunIds | None:

@@ -76,13 +76,24 @@ def read_line(s: Scores) -> str:
         problems += f" in {numerals.count(len(set(s.clusters)), 'cluster')}{_place('', of.get('cluster'))}"
     algorithms = f"{numerals.count(s.n_algorithms, 'algorithm')}{_place(of_algorithms, of.get('algorithm'))}"
     more = [f"{_runs(s)}{_place('', of.get('run'))}"] if s.runs is not None else []
+    if s.runs is None and read.n_files > 1 and "run" in of:  # of curves
+        more.append(f"runs from {_quoted(of['run'])}")
     if of.get("score", "score").lower() not in ("score", s.metric):
         more.append(f"scores from {_quoted(of['score'])}")
+    if of.get("status", "status").lower() not in ("status", of.get("score", "").lower()):
+        more.append(f"how runs ended from {_quoted(of['status'])}")
+    if read.closest_to is not None:
+        more.append(f"each score its distance from {read.closest_to:g}")
+    if read.averaged:
+        more.append(f"averaged over {numerals.name_list([_quoted(name) for name in read.averaged])} first")
     if read.n_files > 1:
         more.append(f"read from {read.n_files} files")
     if unused := [_quoted(name) for name in read.unused]:
-        named = numerals.name_list(unused)
-        more.append(f"{'not clustered by' if read.rows == 'scores' else 'without'} {named}")
+        more.append(f"not clustered by {numerals.name_list(unused)}")
+    if read.roles:
+        named = [f"{_quoted(name)} ({numerals.plain(why)})" for name, _, why in read.roles]
+        others = [f"{len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED + 1 else []
+        more.append(f"left out: {numerals.name_list([*named[: MOST_NAMED if others else None], *others])}")
     line = ", ".join([f"{problems} × {algorithms}", *more])
     return f"{line} ({numerals.plain(read.source)})" if read.source else line
 

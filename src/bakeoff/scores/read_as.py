@@ -4,10 +4,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Rows = Literal["problems", "algorithms", "scores", "targets"]
 ROWS = ("problems", "algorithms", "scores", "targets")
+
+
+class ColumnRole(NamedTuple):
+    """A column that holds no scores and names nothing that is compared: what it is, and why that is believed."""
+
+    column: str
+    role: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +26,10 @@ class ReadAs:
     each run); None if nobody does, and rows are problems by convention. ``numbered``: the columns of a wide table
     are called like runs (0, 1, 2, …, fold1, fold2, …), and the caller did not say that they are algorithms.
     ``left_out``: task -> its problems that lack the metric compared. ``columns``: role (problem, algorithm, run,
-    score, cluster) -> the column of the source that it was read from. ``unused``: columns that are neither names
-    nor scores; of a long table, those that group its problems. ``source``: the program that wrote it. ``by_task``:
-    the problems are questions of several tasks, called task/question. ``n_files``: result files that were read,
-    ``not_taken``: the other files of the folders that were given.
+    score, cluster) -> the column of the source that it was read from. ``roles``: columns that were left out, each with
+    what it is. ``unused``: columns of a long table that group its problems. ``source``: the program that wrote it.
+    ``by_task``: the problems are questions of several tasks, called task/question. ``n_files``: result files that were
+    read, ``not_taken``: the other files of the folders that were given.
     """
 
     rows: Rows | None = None
@@ -31,8 +39,11 @@ class ReadAs:
     not_taken: tuple[str, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     unused: tuple[str, ...] = ()
+    roles: tuple[ColumnRole, ...] = ()
     source: str = ""
     by_task: bool = False
+    closest_to: float | None = None  # the scores are distances from it
+    averaged: tuple[str, ...] = ()  # columns of runs inside runs, whose mean is the score of a run
     commits: tuple[tuple[str, str], ...] = ()  # of algorithms that are versions
     spreads: int = 0  # cells that hold a mean and its spread, of which the mean was read
 

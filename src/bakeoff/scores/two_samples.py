@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from typing import Any
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ def scores_of_two(
         if b is None:
             raise WrongTypeError("must be the second algorithm's name or index; it is missing", parameter="b")
         return check_scores(scores), *scores.pair(a, b)  # type: ignore[arg-type]  # anything else is refused by name
+    names = _names(scores, a)
+    if b is None and isinstance(a, int | float | np.number) and is_sample(scores):  # a published number
+        names, a = ("x", f"{float(a):g}"), np.full(len(scores), float(a))
     if not (_is_sample(scores) and _is_sample(a)):
         check_scores(scores)
     if b is not None:
@@ -37,15 +40,20 @@ def scores_of_two(
     if better is None:
         rule = 'must be "lower" or "higher" with two samples: which values are good? For example (x, y, better="lower")'
         raise ParameterError(rule, parameter="better")
+    return joined(scores, a, better, names), 0, 1
+
+
+def joined(first: Any, second: Any, better: Better, names: Sequence[str] | None = None) -> Scores:
+    """Two samples as a table, by position."""
     choice("better", better, ("lower", "higher"))
-    x, y = sample_values("x", scores), sample_values("y", a)
+    x, y = sample_values("x", first), sample_values("y", second)
     if len(x) != len(y):
         raise ScoreError(
             f"x has {len(x)} values and y has {len(y)}: the i-th of both must belong to the same problem. "
             "Two independent samples (runs of one problem) are no pairs."
         )
-    _refuse_other_order(scores, a)
-    return Scores(np.column_stack([x, y]), _names(scores, a), better=better), 0, 1
+    _refuse_other_order(first, second)
+    return Scores(np.column_stack([x, y]), names, better=better)
 
 
 def rows_of_two(
@@ -61,6 +69,14 @@ def refuse_clusters(scores: Scores, what: str, advice: str) -> None:
     if scores.clusters is not None:
         rule = f"has clusters, and {what} takes problems as independent: {advice}; or make Scores without clusters"
         raise ParameterError(rule, parameter="scores")
+
+
+def is_sample(argument: Any) -> TypeGuard[Sequence[float]]:
+    """Numbers in one dimension."""
+    try:
+        return _is_sample(argument) and as_floats(argument).ndim == 1
+    except ScoreError:
+        return False
 
 
 def _is_sample(argument: object) -> bool:

@@ -74,8 +74,10 @@ def test_a_column_of_a_wide_table() -> None:
     first = bo.read_scores(io.StringIO("family,problem,A,B\nF1,a,1,2\nF2,b,2,3\n"), "lower", cluster="family")
     assert first.clusters == ("F1", "F2")
     assert first.problems == ("a", "b")
-    with pytest.raises(ReadingError, match="holds the clusters, and no other is recognised"):
-        bo.read_scores(io.StringIO("family,id,A,B\nF1,1,1,2\nF2,2,2,3\n"), "lower", cluster="family")
+    numbered = bo.read_scores(io.StringIO("family,id,A,B\nF1,1,1,2\nF2,2,2,3\n"), "lower", cluster="family")
+    assert (numbered.problems, numbered.algorithms, numbered.clusters) == (("1", "2"), ("A", "B"), ("F1", "F2"))
+    bare = bo.read_scores(io.StringIO("family,A,B\nF1,1,2\nF2,2,3\n"), "lower", cluster="family")
+    assert (bare.problems, bare.algorithms, bare.clusters) == (("P1", "P2"), ("A", "B"), ("F1", "F2"))
 
 
 def test_a_column_cluster_may_be_an_algorithm_or_left_out() -> None:

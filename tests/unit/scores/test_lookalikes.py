@@ -16,6 +16,7 @@ import bakeoff as bo
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.ranks.cautions import looks_clustered
 from bakeoff.scores.cells import refuse_lookalikes
+from bakeoff.scores.read_as import ColumnRole
 from bakeoff.scores.source_cautions import source_cautions
 
 VALUES = np.arange(12.0).reshape(4, 3)
@@ -138,5 +139,6 @@ def test_an_index_of_two_levels_without_names_keeps_its_labels() -> None:
 
 def test_an_index_without_a_name_is_not_said_to_be_left_out() -> None:
     rows = "".join(f"{i},d{i},{i},{i + 1}\n" for i in range(5))
-    assert bo.read_scores(io.StringIO(f",dataset,A,B\n{rows}"), "lower").read_as.unused == ()
-    assert bo.read_scores(io.StringIO(f"nr,dataset,A,B\n{rows}"), "lower").read_as.unused == ("nr",)
+    assert bo.read_scores(io.StringIO(f",dataset,A,B\n{rows}"), "lower").read_as.roles == ()
+    named = bo.read_scores(io.StringIO(f"nr,dataset,A,B\n{rows}"), "lower").read_as
+    assert named.roles == (ColumnRole("nr", "row number", "counts the rows"),)

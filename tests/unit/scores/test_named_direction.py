@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import bakeoff as bo
-from bakeoff.scores.source_cautions import direction_doubtful, named_direction
+from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.wings.formats.directions import DIRECTIONS, EVERY_OTHER
+from bakeoff.words import named_direction
 
 LONG = "problem,algorithm,{}\n" + "".join(f"p{i},{a},{v + i}\n" for i in range(8) for a, v in (("a", 1), ("b", 2.5)))
 
@@ -72,7 +73,7 @@ def test_lower(name: str) -> None:
             "neg_mse",
             "score",
         ),
-        *("rank_correlation", "value", "fbest", "one minus accuracy", "neg_log_loss", "time saved", "", None),
+        *("rank_correlation", "value", "one minus accuracy", "neg_log_loss", "time saved", "", None),
     ],
 )
 def test_names_that_say_nothing(name: str | None) -> None:

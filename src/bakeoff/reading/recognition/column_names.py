@@ -1,115 +1,13 @@
-"""Names of columns: what a long table's columns are called, names that everybody uses, and names of measures."""
+"""Names of columns: names that everybody uses, and those of measures, runs, statistics and differences."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bakeoff.scores.source_cautions import named_after, named_direction
-
-# What the columns of a long table are called.
-
-SETTING = re.compile(r"(?<![^\0])(?:config|cfg|params?|hparams?|settings?|args)[./:](?=[^\0])", re.IGNORECASE)
-"""What trackers put before the name of a setting: ``config/model``; names stand alone, or between NULs."""
-
-SYNONYMS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "problem": (
-        ("problem",),
-        ("dataset", "instance", "instanceid"),
-        ("function", "task", "benchmark", "benchmarkfunction", "question", "testcase"),
-        ("block", "domain", "subject"),
-    ),
-    "algorithm": (
-        ("algorithm",),
-        ("method", "classifier", "model"),
-        ("solver", "optimizer", "optimiser", "learner", "heuristic", "technique", "treatment", "competitor"),
-        ("framework", "system"),
-    ),
-    "score": (
-        ("score",),
-        ("value",),
-        (
-            "accuracy",
-            "acc",
-            "auc",
-            "f1",
-            "error",
-            "errorrate",
-            "loss",
-            "fitness",
-            "fbest",
-            "cost",
-            "objective",
-            "runtime",
-            "runningtime",
-        ),
-        ("performance", "result", "response", "measure", "observation"),
-        ("time", "seconds", "cputime", "walltime", "wallclocktime"),
-    ),
-    "run": (("run",), ("repetition", "replicate", "rep", "resample", "seed", "trial", "fold")),
-    "metric": (("metric", "metricname"), ("indicator", "indicatorname", "evalmetric")),
-    "cluster": (("cluster",),),
-    "status": (("status",), ("runstatus",)),
-}
-"""Column names recognised for each role, in any case of letters, spaces and underscores aside; an earlier line wins."""
-
-STATISTIC = re.compile(
-    r"average|mean|avg|median|min(imum)?|max(imum)?|q[13]|[lu]q|iqr|p(50|90|95|99)|std(dev|ev|err|error)?|sem"
-    r"|var(iance)?|neval|n(wins|draws|losses|total)(base)?"
-    r"|standard(deviation|error)|pvalue|(n|num)?(un)?solved|bestknown(solution|value)?|bks|opt(imum|imal)?(value|cost)?"
-    r"|(lower|upper)(bound|ci|limit)?|count|n(samples|runs)|samples|iterations?|time|seconds|duration|(avg)?rank|(fit|score)time"
-    r"|(global)?steps?|epochs?|(time)?stamp|walltime|(mean|avg|average)winrate"
-)
-"""Columns that describe one measurement, or its sample, beside the scores."""
-
-COUNTERS = frozenset(("", "id", "idx", "index", "no", "nr", "number", "place", "pos", "position", "rank", "ranking"))
-"""A first column of this name counts the rows, where another one names them."""
-
-
-def plain_name(name: str) -> str:
-    """In lower case, without spaces and punctuation."""
-    return re.sub(r"[\W_]+", "", name.lower())
-
+from bakeoff.words import is_called, named_after, named_direction, plain_name, word_set
 
 # Names that everybody uses for a problem, or for an algorithm: they tell which way round a table is.
 
-
-def _listed(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-PROBLEMS = _listed(
-    """aime alpacaeval arc arcc arcchallenge arce arceasy bbh boolq chartqa cmmlu commonsenseqa crowspairs docvqa gpqa
-    gsm8k hellaswag hotpotqa humaneval ifeval lambada livecodebench longbench math500 mathqa mathvista mbpp medqa mgsm
-    mixeval mmlu mmlupro mmmu mrpc msmarco mtbench multirc musr narrativeqa naturalquestions nq openbookqa obqa piqa
-    pubmedqa qasper qnli qqp sciq siqa socialiqa squad squadv2 sst2 stsb superglue swebench textvqa triviaqa truthfulqa
-    vqav2 wic winogrande winograd wnli wsc xnli
-    caltech101 caltech256 cifar10 cifar100 cityscapes celeba ade20k fashionmnist imagenet mnist stl10 svhn tinyimagenet
-    abalone adult australian balancescale breastcancer covertype diabetes ecoli germancredit glass haberman heart
-    hepatitis ionosphere iris letter mushroom newthyroid pageblocks pendigits pima segment sonar soybean spambase
-    tictactoe vehicle vowel wdbc winequality yeast zoo
-    ackley alpine1 griewank levy michalewicz rastrigin rosenbrock schwefel zakharov
-    alien amidar asterix asteroids beamrider breakout centipede enduro frostbite gravitar hero kangaroo montezumarevenge
-    mspacman pong qbert riverraid roadrunner seaquest spaceinvaders venture videopinball cartpole halfcheetah hopper
-    humanoid lunarlander mountaincar pendulum swimmer walker2d
-    electricity etth1 etth2 ettm1 ettm2 exchangerate m4 tourism traffic weather
-    """
-)
-ALGORITHMS = _listed(
-    """adaboost bagging bayesnet c45 catboost decisiontree elasticnet extratrees gaussiannb gradientboosting gbdt gbm
-    j48 knn lasso lda lgbm lightgbm lightgbmxt linearregression linearsvc logisticregression logreg mlp mlpclassifier
-    naivebayes perceptron qda randomforest randomforestclassifier rf ridge ripper svc svm svr tabnet tabpfn xgb xgboost
-    autogluon autosklearn autoweka flaml h2oautoml tpot
-    alexnet bert cnn deberta densenet121 efficientnet electra gru inceptiontime lstm mobilenet minirocket resnet18
-    resnet34 resnet50 resnet101 roberta rocket transformer unet vgg16 vgg19 vit
-    a2c a3c c51 ddpg ddqn dqn dreamer dreamerv3 impala iqn muzero ppo qrdqn rainbow reinforce sac td3 trpo
-    abc aco bipopcmaes bobyqa bohb cmaes cuckoosearch differentialevolution ga gwo hyperband jade lshade moead
-    neldermead nsga2 nsgaii nsgaiii pso randomsearch sade shade simulatedannealing smac smac3 spea2 tpe woa
-    cadical cbc clasp coinor cplex cvc4 cvc5 glpk glucose gurobi highs kissat lingeling maplesat minisat mosek ortools
-    scip soplex xpress yices z3
-    gpt4 gpt4o claude gemini llama mistral mixtral qwen
-    arima autoarima autoets deepar ets nbeats patchtst prophet sarima seasonalnaive tft
-    """
-)
 ENOUGH = 0.25
 """Share of the names from which the known ones speak for all."""
 
@@ -127,13 +25,11 @@ def known_side(names: Sequence[str]) -> str | None:
 
 def _side(name: str) -> str | None:
     """By the whole name, or its first part: ``ARC-C (25-shot)``, ``SVM (RBF)``."""
+    problems, algorithms = word_set("known", "problems"), word_set("known", "algorithms")
     lower = name.lower()
-    if lower.isalnum():
-        return "problems" if lower in PROBLEMS else "algorithms" if lower in ALGORITHMS else None
-    for word in (_MARKS.sub("", lower), _BETWEEN.split(lower.strip(), maxsplit=1)[0]):
-        if word in PROBLEMS or word in ALGORITHMS:
-            return "problems" if word in PROBLEMS else "algorithms"
-    return None
+    whole = (lower,) if lower.isalnum() else (_MARKS.sub("", lower), _BETWEEN.split(lower.strip(), maxsplit=1)[0])
+    known = next((word for word in whole if word in problems or word in algorithms), None)
+    return None if known is None else "problems" if known in problems else "algorithms"
 
 
 # Columns that are called after measures, runs, statistics or differences, and not after algorithms.
@@ -146,7 +42,7 @@ _TESTED = frozenset(("p", "t", "z", "w"))
 _SPREAD_OF = re.compile(
     r"(.+?)(?:[\s_.(-]+(?:mean|avg))?[\s_.(-]+"
     r"(?:std|sd|stddev|stderr|sem|se|var|ci|min|max|low|lower|lo|high|upper|hi|median|iqr|best|worst|raw"
-    r"|ranks?|p(?:[- ]?value)?|(?:cpu |wall |run ?)?time|gap ?%?|diff|votes)\)?",
+    r"|±|\+/?-|ranks?|p(?:[- ]?value)?|(?:cpu |wall |run ?)?time|gap ?%?|diff|votes)\)?",
     re.IGNORECASE,
 )
 """A column beside that of the means: ``A_std`` beside ``A`` or ``A_mean``."""
@@ -198,7 +94,7 @@ def _by_measure(blocks: Sequence[Sequence[str]], words: Mapping[str, list[str]])
     stems = [_common_stem([words[name] for name in block]) for block in blocks]
     each = [[" ".join(words[name][len(stem) :]) for name in own] for stem, own in zip(stems, blocks, strict=True)]
     measures = each[0]
-    telling = any(named_direction(name) or STATISTIC.fullmatch(plain_name(name)) for name in measures)
+    telling = any(named_direction(name) or is_called(name, "statistic") for name in measures)
     functions = all(re.fullmatch(r"[a-z]?\d+", name, re.IGNORECASE) for name in measures)  # f1, f2
     if not (all(stems) and telling) or functions or any(own != measures for own in each):
         return {}

@@ -5,24 +5,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import permutations
 
 from bakeoff.reading.number_parsing import MISSING, is_name
-from bakeoff.reading.recognition.column_names import COUNTERS, STATISTIC, plain_name
+from bakeoff.reading.recognition.column_names import spreads
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.table import Labels, SourceTable
 from bakeoff.scores.read_as import in_sequence
-from bakeoff.scores.source_cautions import named_direction
+from bakeoff.scores.runs import are_ends
+from bakeoff.words import is_called, is_counter, is_one_of, named_direction, pattern, plain_name, tiers
 
 ROLES = ("problem", "algorithm", "score")
-QUESTIONS = re.compile(r"(doc|example|item|prompt|question|sample)(id|no|number|index)|example|item|prompt|question")
-TASKS = re.compile(r"(benchmark|category|dataset|subject|subset|suite|task)(id|name)?")
-"""Names of the two columns of a log of questions."""
-_ABOUT = re.compile(
-    r"(author|comment|commit|created|date|datetime|hash|host|info|license|link|machine|message|note|notes|path|status"
-    r"|timestamp|url|user|utc|uuid|version|year)s?|.*(version|hash|date|url|path|id)"
-)
-"""What a column tells about a row, which neither names it nor is its score."""
-_GROUPS = re.compile(
-    r"(search)?[_ ]?(space|family|group|suite|collection|passage|site|subject)([_ ]?id)?", re.IGNORECASE
-)
+TRUE = frozenset(("true", "yes", "1", "1.0"))
+FLAGS = TRUE | {"false", "no", "0", "0.0"}
+"""What a truth value is written as."""
 FULL_ENOUGH = 0.5
 """Share of the cells with a score from which columns may be problem and algorithm."""
 _MOST = 12  # columns that are tried in each role
@@ -66,28 +59,63 @@ def are_numbered(table: SourceTable, column: int) -> bool:
     return len(set(texts)) < len(texts) and all(text.isdecimal() for text in texts)
 
 
-def only_score(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    """The column that can only be the score of a problem and an algorithm; of several, those whose names say so.
+def score_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """The column of the scores of a problem and an algorithm; several where more than one could be it; none.
 
+    A name that says a measure comes before one that says nothing, and a time is the score only if no other number is.
     A column with one value for each problem, or for each algorithm, describes these.
     """
+    rows, known = FirstRows(table), list(by_role["score"])
     free = could_be_scores(table, by_role)
-    telling = [j for j in free if named_direction(table.names[j])]
-    if len(free) == 1 or not telling:
-        return free if len(free) == 1 else []
-    return telling if len(telling) == 1 else []
+    times = [j for j in (*known, *free) if is_one_of(table.names[j], "time") and rows.is_number(j)]
+    measures = [j for j in known if j not in times]
+    if measures and plain_name(table.names[measures[0]]) in word_set_of_scores():
+        return measures
+    telling = [j for j in free if j not in times and named_direction(table.names[j])]
+    unsaid = [j for j in free if j not in times and j not in telling]
+    rivals = [j for j in unsaid if _has_fractions(rows, j)]
+    if measures or telling:
+        known = [*measures, *telling, *(rivals if len(measures) + len(telling) == 1 else [])]
+        return [*known, *(times[:1] if len(known) > 1 else [])]
+    if times:
+        return [*unsaid, *times[:1]] if unsaid else times
+    flags = [j for j in _others(rows, by_role) if is_one_of(table.names[j], "status", "words") and _is_flag(rows, j)]
+    return unsaid if len(unsaid) == 1 else flags if not unsaid and len(flags) == 1 else []
 
 
-def beside_a_time(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    """Columns called like what is better higher (``Recall@10``) beside a time, which is then not the only score."""
+def _others(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """The columns without a role."""
+    return [j for j in range(len(rows.names)) if j not in _taken(by_role)]
+
+
+def word_set_of_scores() -> frozenset[str]:
+    """Names that can only be the score's."""
+    return frozenset().union(*tiers("score")[:2])
+
+
+def _has_fractions(rows: FirstRows, column: int) -> bool:
+    return any(re.search("[.eE]", text) for text in rows.texts(column))
+
+
+def status_columns(table: SourceTable, columns: Sequence[int]) -> list[int]:
+    """Columns that say how runs ended: words of an ending, or a truth value under a name such as ``solved``."""
     rows = FirstRows(table)
     return [
         j
-        for j in _could_be_scores(rows, by_role)
-        if named_direction(rows.names[j]) == "higher"
-        and not STATISTIC.fullmatch(plain_name(rows.names[j]))
-        and rows.different(j) > 2  # no flag
+        for j in columns
+        if (is_one_of(table.names[j], "status", "words") and _is_flag(rows, j))
+        or (is_one_of(table.names[j], "status", "endings") and are_ends(rows.texts(j)))
     ]
+
+
+def _is_part(rows: FirstRows, column: int) -> bool:
+    """Is it called like a setting of an algorithm, and takes few values?"""
+    return is_one_of(rows.names[column], "part") and 3 * rows.different(column) <= len(rows.texts(column))
+
+
+def _is_flag(rows: FirstRows, column: int) -> bool:
+    there = {text.lower() for text in rows.texts(column)} - {""}
+    return are_ends(there) or (bool(there) and there <= FLAGS)
 
 
 def could_be_scores(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
@@ -105,13 +133,23 @@ def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> l
     numbers = [j for j, name in enumerate(rows.names) if j not in taken and name and rows.is_number(j)]
     if in_sequence([rows.names[j] for j in numbers]):
         return []  # one run of several is no score
-    free = []
+    free, beside = [], spreads(rows.names)
     for j in numbers:
         name = rows.names[j]
-        telling, plain = named_direction(name) is not None, plain_name(name)
-        if plain in COUNTERS or (not telling and (_ABOUT.fullmatch(plain) or STATISTIC.fullmatch(plain))):
+        telling = named_direction(name) is not None
+        described = any(is_called(name, *of) for of in (("question", "about"), ("statistic",), ("description",)))
+        other = (
+            described
+            or is_one_of(name, "fold")
+            or is_one_of(name, "truth", "certain")
+            or name in beside
+            or _is_part(rows, j)
+        )
+        if is_counter(name) or (not telling and other and not is_one_of(name, "time")):
             continue
-        if not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named):
+        if _is_flag(rows, j) and is_one_of(name, "status", "words"):
+            continue
+        if telling or not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named):
             free.append(j)
     return free
 
@@ -120,8 +158,8 @@ def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) 
     """The columns that could name the problems, and in a log of questions the one of the tasks."""
     columns = list(by_role["problem"])
     taken = {j for role, others in by_role.items() for j in others if role != "problem"}
-    questions = [j for j, name in enumerate(table.names) if j not in taken and QUESTIONS.fullmatch(plain_name(name))]
-    tasks = [j for j in columns if TASKS.fullmatch(plain_name(table.names[j]))]
+    questions = [j for j, name in enumerate(table.names) if j not in taken and is_called(name, "question", "questions")]
+    tasks = [j for j in columns if is_called(table.names[j], "question", "tasks")]
     if len(questions) == 1 and len(tasks) == 1 and questions != tasks:
         return questions, tasks
     return columns, []
@@ -130,9 +168,7 @@ def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) 
 def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     """Columns that are called like runs, if all that nobody else has are (beside a problem, an algorithm and means)."""
     taken = {j for columns in by_role.values() for j in columns}
-    free = [
-        j for j, name in enumerate(table.names) if name and j not in taken and not STATISTIC.fullmatch(plain_name(name))
-    ]
+    free = [j for j, name in enumerate(table.names) if name and j not in taken and not is_called(name, "statistic")]
     return free if in_sequence([table.names[j] for j in free]) else []
 
 
@@ -143,9 +179,45 @@ def groupings(table: SourceTable, problem: int, taken: Collection[int]) -> list[
     named = [  # lists are settings; groups may be numbered
         j
         for j in free
-        if (table.holds_names(j) and not rows.texts(j)[0].startswith(("[", "{"))) or _GROUPS.fullmatch(table.names[j])
+        if (table.holds_names(j) and not rows.texts(j)[0].startswith(("[", "{")))
+        or pattern("question", "groups").fullmatch(table.names[j].lower())
     ]
     return [j for j in named if 4 <= 2 * rows.different(j) <= rows.different(problem) and rows.determines([problem], j)]
+
+
+def only_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """The columns that are open, if the first rows can be read as a long table in one way alone; else nothing.
+
+    Each algorithm has every problem then, and where nothing else says which are the algorithms, there are at most half
+    as many of them.
+    """
+    rows = FirstRows(table)
+    calls = [
+        call for roles in _assignments(rows, by_role, False) if (call := _checked(rows, roles)) and call[0][2] == 1.0
+    ]
+    if not by_role.get("algorithm"):
+        calls = [
+            call
+            for call in calls
+            if rows.different(call[1]["problem"]) >= 2 * rows.different(call[1]["algorithm"]) and call[0][0] >= 0
+        ]
+    keys = {(roles["problem"], roles["algorithm"]) for _, roles in calls}
+    if by_role.get("algorithm"):  # a weak name for algorithms may name the problems
+        keys = {key for key in keys if rows.different(key[0]) >= rows.different(key[1]) or len(keys) > 1}
+    keys = {key for key in keys if all(j in _taken(by_role) or _names_keys(table, j, key) for j in key)}
+    if len(keys) != 1:
+        return {}
+    problem, algorithm = keys.pop()
+    return {role: j for role, j in (("problem", problem), ("algorithm", algorithm)) if not by_role.get(role)}
+
+
+def _names_keys(table: SourceTable, column: int, key: tuple[int, int]) -> bool:
+    """Words, or numbers of problems under a name that says that they identify something."""
+    return table.holds_names(column) or (column == key[0] and table.names[column].lower().endswith(("id", "no", "nr")))
+
+
+def _taken(by_role: Mapping[str, Sequence[int]]) -> set[int]:
+    return {j for columns in by_role.values() for j in columns}
 
 
 def long_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[str, str]:
@@ -170,7 +242,9 @@ def left_out_call(table: SourceTable, label: int | None, columns: Sequence[int])
 def are_statistics(texts: Collection[str]) -> bool:
     """Are the names in a column those of statistics: Best, Mean, Std?"""
     plain = set(map(plain_name, texts))
-    return len(plain) > 1 and all(STATISTIC.fullmatch(name) or name in ("best", "worst", "sd") for name in plain)
+    return len(plain) > 1 and all(
+        pattern("statistic").fullmatch(name) or name in ("best", "worst", "sd") for name in plain
+    )
 
 
 def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
@@ -195,7 +269,7 @@ def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything
 
 
 def _is_about(name: str) -> bool:
-    return bool(_ABOUT.fullmatch(plain_name(name))) and _side(name) == ""
+    return bool(is_called(name, "question", "about")) and _side(name) == ""
 
 
 def _is_measured(rows: FirstRows, column: int) -> bool:

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
-from bakeoff.reading.recognition.column_names import COUNTERS, plain_name
 from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
-from bakeoff.reading.recognition.orientation import counts_steps, side_of
+from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.recognition.roles import LONG, long_advice
-from bakeoff.reading.table import Labels, SourceTable, matching
+from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
-from bakeoff.scores.source_cautions import named_direction
+from bakeoff.words import named_direction, plain_name
 
-_FRACTION = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
     f"{word}{more}": direction
     for direction, words in (("higher", "higher max maximize maximise"), ("lower", "lower min minimize minimise"))
@@ -94,27 +92,6 @@ def _each_run(table: SourceTable, ends: Sequence[int]) -> str:
             program = shlex.quote(f'NR==1 {{print "{header}"; next}} {{{each.strip()}}}')
             return f": awk -F{shlex.quote(mark)} {program} {shlex.quote(table.origin)} > new.csv"
     return ""
-
-
-def refuse_scores_as_names(table: SourceTable, labels: Labels) -> None:
-    """A first column of fractions, called like nothing that rows are: a matrix whose rows have no names."""
-    name = table.names[0]
-    known = (
-        not name
-        or any(map(counts_steps, table.names))
-        or side_of(name)
-        or matching([name], "problem")
-        or plain_name(name) in COUNTERS
-    )
-    if known or len(labels) < 3 or len(set(labels)) < len(labels) or not all(map(_FRACTION.fullmatch, labels)):
-        return
-    mark = getattr(table, "delimiter", ",")
-    numbered = f"""awk 'NR==1 {{print "problem{mark}" $0; next}} {{print NR-1 "{mark}" $0}}'"""
-    raise ReadingError(
-        f"{table.origin}: the first column, {name!r}, would name the rows, and holds fractions as the others do. If "
-        f"these are the problems, say problem={name!r}. If all columns hold scores, number the rows: {numbered} "
-        f"{shlex.quote(table.origin)} > new.csv"
-    )
 
 
 def _kept(table: SourceTable, column: int, text: str) -> str:

@@ -1,40 +1,20 @@
 """Which way round a wide table is: are its rows problems, or algorithms? Names decide; contradictions are refused."""
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Literal
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.recognition.column_names import SETTING, SYNONYMS, known_side
+from bakeoff.reading.recognition.column_names import known_side
 from bakeoff.scores.read_as import ReadAs, in_sequence
+from bakeoff.words import bare, is_called, tiers, word_set
 
 Side = Literal["problems", "algorithms"]
 
-MORE: dict[Side, tuple[str, ...]] = {
-    "problems": (
-        *("circuit", "corpus", "env", "environment", "game", "query", "scenario", "workload"),
-        *("case", "file", "image", "map", "testfunction", "testproblem", "timeseries"),
-    ),
-    "algorithms": (
-        *("agent", "algo", "alg", "approach", "architecture", "baseline", "checkpoint", "contestant", "detector"),
-        *("engine", "ensemble", "estimator", "forecaster", "fuzzer", "llm", "metaheuristic", "participant", "pipeline"),
-        *("planner", "policy", "predictor", "prover", "regressor", "retriever", "sampler", "strategy", "submission"),
-        *("submitter", "team", "tool", "tuner"),
-    ),
-}
-"""Beside the names by which columns of the long layout are recognised, where a mistake would be worse."""
-BUDGET = re.compile(
-    r"(?!neval$)(n|num|fn|function|f)?(env|global|time|total|training|train)*(evals?|evaluations?|budget|steps?|epochs?"
-    r"|iterations?|generations?|episodes?)(sampled|total|trained)*"
-)
-"""A column of what a run has spent so far."""
 WHOLE_RUNS = "bakeoff curves (bo.curves) compares whole runs: columns problem, algorithm, run, budget and score"
 ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
-NAMES: dict[str, Side] = {
-    word: side for side, role in ROLES for word in (*(name for line in SYNONYMS[role] for name in line), *MORE[side])
-}
 SIDES: dict[str, Side] = {role: side for side, role in ROLES}
 OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
 
@@ -89,17 +69,24 @@ def orientation(
 
 def counts_steps(name: str) -> bool:
     """Is a column of this name one of what a run has spent so far?"""
-    return BUDGET.fullmatch(re.sub(r"[\W_]+", "", name.lower())) is not None
+    return is_called(name, "counter", "budget")
+
+
+@cache
+def _sides() -> Mapping[str, Side]:
+    """What a name of a column says of what it holds."""
+    listed = {side: word_set("rows", side).union(*tiers(role)) for side, role in ROLES}
+    return {word: side for side, names in listed.items() for word in names}
 
 
 @lru_cache(maxsize=1 << 14)
 def side_of(name: str) -> Side | None:
     """What a column of this name holds: ``model``, ``Model name``, ``datasets``; of ``Dataset \\ Model`` the rows."""
-    rows, *columns = _BETWEEN.split(name := SETTING.sub("", name.strip()))
+    rows, *columns = _BETWEEN.split(name := bare(name.strip()))
     if len(columns) == 1 and side_of(rows) and side_of(columns[0]) not in (None, side_of(rows)):
         return side_of(rows)
     plain = _MARKS.sub("", name.lower())
-    return NAMES.get(plain) or NAMES.get(_ENDS.sub("", plain))
+    return _sides().get(plain) or _sides().get(_ENDS.sub("", plain))
 
 
 def _common_side(names: Sequence[str]) -> Side | None:

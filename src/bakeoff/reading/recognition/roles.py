@@ -1,27 +1,30 @@
 """Which columns of a long table hold what; none of a wide one."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, fitting
-from bakeoff.reading.recognition.column_names import SYNONYMS, plain_name
+from bakeoff.reading.recognition.column_roles import refuse_long_predictions
 from bakeoff.reading.recognition.first_rows import (
     FirstRows,
     are_numbered,
-    beside_a_time,
     could_be_scores,
     long_call,
-    only_score,
+    only_call,
     question_and_task,
     run_columns,
+    score_columns,
+    status_columns,
 )
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
-from bakeoff.scores.source_cautions import named_direction
+from bakeoff.words import is_one_of, named_direction, plain_name, roles as role_names
 
 Roles = dict[str, int]
 LONG = ("problem", "algorithm", "score")
+MOST_OFFERED = 4
 
 
 def roles_of(
@@ -91,15 +94,28 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             rule = "names a column of the long layout; remove it or layout='wide'"
             raise ParameterError(rule, parameter=named[0])
         return None
-    by_role = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in SYNONYMS}
-    if "score" not in flags and [plain_name(table.names[j]) for j in by_role["score"]] in _TIMES:
-        by_role["score"] = [*beside_a_time(table, by_role), *by_role["score"]]
+    by_role = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in role_names()}
     lacking = [role for role in LONG if not by_role[role]]
     # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
     called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in by_role["algorithm"])
-    if lacking == ["score"] and called:
-        by_role["score"] = only_score(table, by_role)
-        lacking = [] if by_role["score"] or (not by_role["run"] and run_columns(table, by_role)) else lacking
+    if (
+        not set(flags) - {"score"}
+        and layout == "auto"
+        and set(lacking) & {"problem", "algorithm"}
+        and len(table.names) > 2
+    ):
+        only = only_call(table, by_role)
+        by_role |= {role: [j] for role, j in only.items()}
+        lacking, called = [role for role in LONG if not by_role[role]], called or "algorithm" in only
+    if called and by_role["problem"] and by_role["algorithm"]:
+        if "status" not in flags and not by_role["status"]:
+            by_role["status"] = _statuses(table, by_role)
+        if "score" not in flags:
+            refuse_long_predictions(table, by_role)
+            by_role["score"] = score_columns(table, by_role)
+        lacking = [role for role in LONG if not by_role[role]]
+        if lacking == ["score"] and not by_role["run"] and run_columns(table, by_role):
+            lacking = []
     if not lacking:
         return _settled(table, by_role, flags)
     others = (name for j, name in enumerate(table.names) if j not in by_role["algorithm"])
@@ -118,7 +134,14 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     return None
 
 
-_TIMES = [[name] for name in SYNONYMS["score"][-1]]
+def _statuses(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """The column that says how runs ended, if another one can be that of the scores."""
+    keys = {j for role in ("problem", "algorithm", "run", "cluster") for j in by_role[role]}
+    statuses = status_columns(table, [j for j in range(len(table.names)) if j not in keys])
+    scores = score_columns(
+        table, {**by_role, "score": [j for j in by_role["score"] if j not in statuses], "status": statuses}
+    )
+    return statuses if scores else []
 
 
 def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking: Sequence[str], named: bool) -> str:
@@ -189,10 +212,11 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     if role == "score" and places and all(map(table.holds_names, places)):  # the result of a solver: sat, unsat
         numbers = ["" if table.holds_names(j) else name for j, name in enumerate(free)]
         return matching(numbers, role) or [j for j in places if not are_ends(table.texts(j))]
-    if role == "status" and not places:
-        return [j for j in matching(free, "score") if table.holds_names(j) and are_ends(table.texts(j))]
     if role == "run" and not places:  # the first column of a table of repeated splits; train and test are no runs
-        return [0] if plain_name(free[0]) == "split" and all(map(str.isdecimal, table.texts(0))) else []
+        if plain_name(free[0]) == "split" and all(map(str.isdecimal, table.texts(0))):
+            return [0]
+        lasts = [j for j, name in enumerate(free) if is_one_of(re.split(r"[\s_.]", name)[-1], "fold")]
+        return [j for j in lasts if len(set(texts := table.texts(j))) < len(texts)][:1]
     if places or role not in SIDES:
         return places
     called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]
@@ -202,6 +226,6 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
 def only_column(table: SourceTable, role: str, columns: list[int]) -> int:
     if len(columns) > 1:
         names = " and ".join(repr(table.names[j]) for j in columns)
-        one = f"{role}={table.names[columns[0]]!r}"
-        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which, such as {one}")
+        each = " or ".join(f"{role}={table.names[j]!r}" for j in columns[:MOST_OFFERED])
+        raise ReadingError(f"{table.origin}: {names} could all be the {role} column; say which: {each}")
     return columns[0]

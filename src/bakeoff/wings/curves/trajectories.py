@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,9 @@ class Trajectories:
     run_kind: str | None
     source_sha256: str
     dropped: tuple[str, ...] = ()  # problems that some algorithm lacks
-    n_files: int = 0  # logs that were read
+    n_files: int = 0  # that were read
     not_taken: tuple[str, ...] = ()  # other files of their folders
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table in several files: role -> column, or file
 
     def described(self, run: int) -> str:
         """``problem 'f1', algorithm 'A', run '3'``."""

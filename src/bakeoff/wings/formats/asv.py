@@ -4,6 +4,7 @@ import ast
 import itertools
 import math
 import os
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -25,9 +26,15 @@ MEDIAN = "median time"
 PREFIXES = {"time": "time", "timeraw": "timeraw", "mem": "memory", "peakmem": "peakmemory", "track": "track"}
 
 
+_VERSIONS = re.compile(r'\{\s*"benchmark_version":\s*\{\s*"[^"]+":\s*"[0-9a-f]{64}"')  # before all else, and long
+_DATE = re.compile(r'"date":\s*\d{11,14}\b')
+
+
 def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return head.lstrip().startswith("{") and '"commit_hash"' in head and '"result_columns"' in head
+    """Of the first format, too, which has no columns: then its date is in milliseconds beside parameters."""
+    head = file.text_head.lstrip()
+    known = '"result_columns"' in head or ('"params"' in head and _DATE.search(head))
+    return head.startswith("{") and bool(('"commit_hash"' in head and known) or _VERSIONS.match(head))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -41,10 +48,26 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         commit = report["commit_hash"].text()
         label = file.label or (commit[:8] if len(environments) == 1 else file.stem)
         known = _benchmarks(file)
-        columns = [column.text() for column in report["result_columns"].entries()]
-        for name, row in report["results"].items():
-            values = {c: value for c, value in zip(columns, row.entries(), strict=False) if not value.null}
+        for name, values in _rows(report):
             yield from _measured(name, values, known, label, choices, file.part, _origin(file, report, commit))
+
+
+def _rows(report: JsonEntry) -> Iterator[tuple[str, dict[str, JsonEntry]]]:
+    """Each benchmark with what is known of it, by column.
+
+    In the first format it is a number, or an object; without samples, the number is the only one there can be.
+    """
+    columns = [column.text() for column in report["result_columns"].entries()] if "result_columns" in report else []
+    versions = report.get("benchmark_version") if "benchmark_version" in report else JsonEntry({}, "")
+    for name, row in report["results"].items():
+        if columns:
+            values = dict(zip(columns, row.entries(), strict=False))
+        else:
+            about = dict(row.value) if isinstance(row.value, dict) else {"result": [row.value]}
+            if isinstance(about.get("result"), list):
+                about.setdefault("samples", [[one] for one in about["result"]])
+            values = dict(JsonEntry(about, row.file, row.path).items()) | {"version": versions.get(name)}
+        yield name, {column: value for column, value in values.items() if not value.null}
 
 
 def _measured(

@@ -95,8 +95,9 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
     statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
     origin = ("tool", "version", "machine", "commit", "host")
     about = {name: [getattr(rows.made_with(name), part) for part in origin] for name in algorithms}
-    facts = (rows.metric, rows.unit or "", better or "", rows.run_kind or "")
-    extra = [*(["cluster"] if clusters else []), *(["version"] if versions else [])]
+    facts = (rows.unit or "", better or "", rows.run_kind or "")
+    tasks = rows.task_of
+    extra = [name for name, there in (("task", tasks), ("cluster", clusters), ("version", versions)) if there]
     columns = ["problem", "algorithm", "run", "score", "status", *extra, "metric", "unit", "better", "run_kind"]
     yield [*columns, "tool", "tool_version", "machine", "commit", "host"]
     gathered = (rows.problem, rows.algorithm, rows.run, rows.score, rows.status)
@@ -108,14 +109,18 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
         yield [
             *(name, algorithms[algorithm], runs[run]),
             *(score if scored else None, statuses[status] if scored or status else "missing"),
+            *([tasks.get(name, "")] if tasks else []),
             *([clusters.get(name, name)] if clusters else []),
             *([FINGERPRINT + versions[name] if name in versions else ""] if versions else []),
+            rows.metric_of.get(tasks.get(name, ""), rows.metric),
             *facts,
             *about[algorithms[algorithm]],
         ]
 
 
 def _summary_text(rows: "Measurements", output: str, direction: str | None) -> str:
+    from bakeoff.wings.formats.result_files import first_command
+
     failed = sum(map(bool, rows.status))
     parts = [
         f"{counted(len(rows), 'score')} of {counted(len(rows.problems.codes) - len(rows.differing), 'problem')} and "
@@ -127,6 +132,7 @@ def _summary_text(rows: "Measurements", output: str, direction: str | None) -> s
         parts.append(f"left out because versions differ: {listing(rows.differing)}")
     if rows.left_out:
         parts.append("left out, without this metric: " + listing(f"{task} ({n})" for task, n in rows.left_out.items()))
+    command, _ = first_command(rows, output)
     better = "" if direction else " --better lower|higher"
-    parts.append(f"next: bakeoff compare {shlex.quote(output)}{better}")
+    parts.append(f"next: {shlex.join(['bakeoff', *command])}{better}")
     return "; ".join(parts)

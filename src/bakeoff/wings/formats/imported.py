@@ -47,6 +47,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 status="ok" if status == "missing" else status,  # NaN, without a reason
                 origin=origin,
                 version=row.text("version"),
+                task=row.text("task"),
             )
 
 
@@ -57,4 +58,4 @@ def _one_of(row: TableRow, column: str, words: Sequence[str]) -> str | None:
     return value or None
 
 
-FORMAT = Format("imported", "a table of bakeoff import", recognise, read)
+FORMAT = Format("imported", "a table of bakeoff import", recognise, read, tasks=True)

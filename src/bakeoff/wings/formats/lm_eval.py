@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.scores import Better
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.measurement import (
     Choices,
     Format,
@@ -28,6 +27,7 @@ from bakeoff.wings.formats.measurement import (
     text_of,
 )
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.words import named_direction
 
 WRITTEN = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
 FIELDS = frozenset({*WRITTEN, "doc_hash", "prompt_hash", "target_hash"})

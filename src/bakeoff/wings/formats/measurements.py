@@ -30,6 +30,7 @@ class OfMetric(Protocol):
     """Measurements of one metric, by column."""
 
     task_of: dict[str, str]
+    metric_of: dict[str, str]
 
     @property
     def problem_names(self) -> Collection[str]: ...
@@ -74,6 +75,7 @@ def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapp
     names = list(dict.fromkeys(chosen.values()))
     by_metric = {name: [task for task, metric in chosen.items() if metric == name] for name in names}
     joined = kept[names[0]].empty(_name(by_metric))
+    joined.metric_of = chosen
     for name in names:
         joined.take(kept[name], frozenset(by_metric[name]))
     return joined
@@ -138,6 +140,7 @@ class Measurements:
     cluster: array[int] = field(default_factory=lambda: array("i"))  # of a problem; -1: none
     version: array[int] = field(default_factory=lambda: array("Q"))  # of a problem, as a fingerprint; 0: none
     task_of: dict[str, str] = field(default_factory=dict)  # problem -> task
+    metric_of: dict[str, str] = field(default_factory=dict)  # task -> metric, where tasks have their own
     source: str = ""  # the program that wrote them
     takes_algorithm: bool = True  # may the user say which column or parameter the algorithm is?
     by_task: bool = False  # the problems are questions of several tasks, and called so: task/question

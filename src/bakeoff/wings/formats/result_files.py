@@ -1,6 +1,6 @@
 """Questions of a command about files: did another program write them, and which scores are in them?
 
-The extension point ``formats`` of the core (``cli/sources``).
+The extension point ``formats`` of the core (``inputs``).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from bakeoff.wings.formats import FORMATS as FORMATS
 if TYPE_CHECKING:
     from bakeoff.scores import Better, CellSummary, Scores
     from bakeoff.wings.formats.measurement import Format
+    from bakeoff.wings.formats.measurements import Measurements
     from bakeoff.wings.formats.source_file import SourceFile
 
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
@@ -101,21 +102,42 @@ def is_own_storage(file: str) -> bool:
         return False
 
 
-def what_to_type(file: str) -> tuple[str, tuple[tuple[tuple[str, ...], str], ...]]:
+Typed = tuple[tuple[str, ...], str]
+"""A command, and what it answers."""
+_RIGHT = "which model answers more questions right?"
+_FASTER = "which solver is faster, timeouts included?"
+_WORSE = "is a new build worse?"
+
+
+def first_command(rows: Measurements, file: str) -> Typed:
+    """What to type for measurements of this kind, and what it answers."""
+    if rows.run_kind == "answer":
+        return ("evaluate", file), _RIGHT
+    names = rows.algorithms.names
+    if rows.unit == "s" and rows.run_kind in ("process", "iteration") and len(names) == 2:
+        return ("check", file, "--label", names[0], "--label", names[1], "--margin", "5%"), _WORSE
+    return (("runtimes", file), _FASTER) if rows.unit == "s" else (("compare", file), "which is better?")
+
+
+def what_to_type(file: str) -> tuple[str, tuple[Typed, ...]]:
     """Name another program's file, and the commands to type, each with what it answers."""
     from bakeoff.wings.formats.formats import ONE_FILE
+    from bakeoff.wings.formats.measurements import read_measurements
 
     form = format_of(file)
     title = form.title if form.title.startswith("a ") else f"results of {form.title}"
-    better = ("compare", file), "which is better?"
+    better: Typed = (("compare", file), "which is better?")
+    first: Typed
     if form.curves is not None:
         first = ("curves", file), "from which budget to which is one better?"
     elif form.name in _EVALUATIONS:
-        first = ("evaluate", file), "which model answers more questions right?"
+        first = ("evaluate", file), _RIGHT
     elif form.name in _SOLVERS:
-        first = ("runtimes", file), "which solver is faster, timeouts included?"
+        first = ("runtimes", file), _FASTER
+    elif form.name == "imported" and (of_kind := first_command(read_measurements(file), file))[0] != better[0]:
+        first = of_kind
     elif form.name in (*ONE_FILE, *_BUILDS):
-        return title, (better, (("check", file, "NEW", "--margin", "5%"), "is a new build worse?"))
+        return title, (better, (("check", file, "NEW", "--margin", "5%"), _WORSE))
     else:
         return title, (better,)
     return title, (first, better)

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bakeoff.errors import ReadingError
-from bakeoff.files import NO_FILE, nearby, unreadable_folder
-from bakeoff.reading.many_files import is_packed, unpacked
+from bakeoff.files import NO_FILE, nearby
+from bakeoff.reading.many_files import files_below, is_packed, unpacked
 from bakeoff.wings.formats.source_file import SourceFile
-
-MOST_FILES = 100_000
 
 
 def source_files(source: Any, label: Mapping[str, str] | None = None) -> list[SourceFile]:
@@ -70,17 +68,7 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
         if os.path.exists(path):
             raise ReadingError(f"cannot read {path!r}: it {NO_FILE}; write what it gives to a file")
         raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
-    n_files = 0
-    yielded = False
-    for folder, folders, names in os.walk(path, onerror=unreadable_folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        linked = [name for name in folders if os.path.islink(os.path.join(folder, name))]  # they may lead anywhere
-        for name in sorted([*names, *linked]):
-            n_files += 1
-            if n_files > MOST_FILES:
-                raise ReadingError(f"{path!r} holds more than {MOST_FILES} files; give the folder of the results")
-            if not name.startswith("."):
-                yielded = True
-                yield SourceFile(os.path.join(folder, name), label, folder=path)
-    if not yielded:
+    inside = [SourceFile(name, label, folder=path) for name in files_below(path)]
+    if not inside:
         raise ReadingError(f"{path!r} is a folder without files; give the one that the program wrote its results to")
+    yield from inside

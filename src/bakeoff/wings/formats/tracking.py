@@ -7,12 +7,12 @@ from functools import partial
 
 from bakeoff.errors import ParameterError, ReadingError, fitting, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.csv_dialects import ScoreColumns, algorithm_names, status_of
 from bakeoff.wings.formats.directions import listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
+from bakeoff.words import named_direction
 
 RUN_KINDS: Mapping[str, str] = {
     "seed": "seed",

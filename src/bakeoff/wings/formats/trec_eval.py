@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.words import named_direction
 
 SUMMARY = "all"
 MEASURES = re.compile(

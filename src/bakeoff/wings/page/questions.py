@@ -18,8 +18,8 @@ from bakeoff.analyses import of_command
 from bakeoff.cli._main import in_one_line, main, message_of
 from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import in_option_words
-from bakeoff.cli.sources import scores_from
 from bakeoff.errors import BakeoffError, ReadingError
+from bakeoff.inputs import scores_from
 from bakeoff.wings.page.uploads import file_argument, uploaded
 
 KEPT = 4  # tables of which files and results are kept

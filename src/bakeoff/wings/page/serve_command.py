@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.cli.options import Command
-from bakeoff.cli.sources import is_store
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError
+from bakeoff.inputs import is_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,11 +15,12 @@ from collections.abc import Callable
 from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.reading.table import matching
 from bakeoff.report import document
 from bakeoff.reportable import Reportable
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.formats.formats import recognised
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.words import is_one_of, named_direction
 
 STORES = (".sqlite", ".sqlite3", ".db")  # of runs, as the command line knows them
 MOST_NAMES = 500  # offered to be left out
@@ -147,11 +148,21 @@ def _metrics(name: str, scores: Any, options: dict[str, Any]) -> list[str]:
         row = next(iter(SourceFile(name).records()), {})
     except (BakeoffError, OSError, EOFError, ValueError, csv.Error):  # it only looks like text
         return []
-    labels = {
-        *USUAL,
-        *(str(options.get(role)).lower() for role in ("problem", "algorithm", "run", "cluster", "status")),
-    }
-    return [column for column in columns if column.lower() not in labels - {"score"} and _is_number(row.get(column))]
+    read = ",".join(column for role, column in scores.read_as.columns if role != "score").split(",")
+    beside = [x.column for x in scores.read_as.roles if x.role in _NO_METRICS and not named_direction(x.column)]
+    labels = {str(column).lower() for column in (*read, *beside, *USUAL, options.get("status"))} - {"score"}
+    free = [column for column in columns if column.lower() not in labels and not _is_label(column)]
+    return [column for column in free if _is_number(row.get(column))]
+
+
+_NO_METRICS = ("row number", "description", "statistic")
+"""Roles of columns of numbers that are left out, and that nobody weighs against the scores."""
+
+
+def _is_label(column: str) -> bool:
+    """Is it called like a run, a fold, a problem or an algorithm?"""
+    roles = ("problem", "algorithm", "run", "cluster")
+    return is_one_of(column, "fold") or is_one_of(column, "run") or any(matching([column], role) for role in roles)
 
 
 def _is_number(text: Any) -> bool:

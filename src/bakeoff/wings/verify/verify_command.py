@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from bakeoff.cli.options import SCORES, TABLE, Command, add_options, read_table, without_unset
-from bakeoff.cli.sources import is_store, store_cautions
+from bakeoff.cli.sources import store_cautions
 from bakeoff.cli.terminal import answer
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
+from bakeoff.inputs import is_store
 from bakeoff.wing import provided
 
 _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"

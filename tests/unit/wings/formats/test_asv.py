@@ -118,3 +118,56 @@ def test_several_machines_and_mixed_commits_are_refused(tmp_path: Path) -> None:
         read_measurements(tmp_path / "r")
     with pytest.raises(ReadingError, match="'old' names results of several commits"):
         read_measurements({"old": str(FRESH)})
+
+
+FIRST = {
+    "date": 1367127519000,
+    "params": {"machine": "lab", "cpu": "c"},
+    "python": "2.7",
+    "requirements": {},
+    "version": 1,
+}
+
+
+def of_the_first_format(folder: Path, **results: object) -> Path:
+    for commit in ("aaaa1111", "bbbb2222"):
+        path = folder / f"{commit}-py2.7.json"
+        path.write_text(json.dumps({"commit_hash": commit * 5, **FIRST, "results": results}, indent=4, sort_keys=True))
+    return folder
+
+
+def test_the_first_format_has_numbers_and_objects(tmp_path: Path) -> None:
+    """Public histories hold hundreds of such files: they were not recognised."""
+    grid = {"params": [["1", "2"], ["'a'", "'b'"]], "result": [1, 4, None, math.nan]}
+    folder = of_the_first_format(tmp_path, time_plain=0.25, **{"m.time_fails": None, "m.time_grid": grid})
+    rows = read_measurements(folder)
+    assert rows.algorithms.names == ["aaaa1111", "bbbb2222"]
+    assert rows.problems.names == [
+        *("m.time_fails", "m.time_grid/param1=1/param2=a", "m.time_grid/param1=1/param2=b"),
+        *("m.time_grid/param1=2/param2=a", "m.time_grid/param1=2/param2=b", "time_plain"),
+    ]
+    assert [rows.statuses[s] for s in rows.status][:6] == ["failed", "ok", "ok", "failed", "skipped", "ok"]
+    assert (rows.metric, rows.unit, rows.direction(None)) == ("time", "s", "lower")
+    scores = bo.read_results(folder, missing="drop")
+    assert scores.values.tolist() == [[1, 1], [4, 4], [0.25, 0.25]]
+    assert read_measurements(folder, choices=Choices(metric="median time")).score[-1] == 0.25
+
+
+def test_samples_and_versions_of_the_first_format(tmp_path: Path) -> None:
+    """Samples came later, beside the results; versions of all benchmarks stand before all else."""
+    own = {"params": [["1", "2"]], "result": [2, 3], "samples": [[1, 2, 3], [3]]}
+    folder = of_the_first_format(tmp_path, **{"m.time_grid": own, "m.mem_all": 7})
+    for path in folder.iterdir():
+        versions = {f"m.time_{i}": "0" * 63 + path.name[0] for i in range(2000)} | {"m.time_grid": path.name[0] * 64}
+        path.write_text(json.dumps({"benchmark_version": versions, **json.loads(path.read_text())}, indent=4))
+    with pytest.raises(ReadingError, match="every problem was measured in different versions"):
+        bo.read_results(folder)
+    rows = read_measurements(folder / "aaaa1111-py2.7.json")
+    assert (list(rows.score), rows.run_kind) == ([1, 2, 3, 3], "iteration")
+
+
+@pytest.mark.parametrize("other", [{"date": "2020"}, {"params": 1, "date": 17}, {"benchmark_version": "1"}])
+def test_what_has_a_commit_is_not_of_asv_yet(other: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"commit_hash": "a", "results": {}, **other}))
+    with pytest.raises(ReadingError, match="not a format that is recognised"):
+        bo.read_results(tmp_path / "a.json")

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.analyses import all_analyses
-from bakeoff.cli.sources import store_scores
+from bakeoff.inputs import scores_from
 from bakeoff.wings.page.table_summary import facts_of
 from bakeoff.wings.page.views import VIEWS
 
@@ -54,7 +54,7 @@ def test_a_store_of_runs_has_its_facts(tmp_path: Path) -> None:
         return problem
 
     bo.run(bo.Experiment({"A": ran, "B": ran}, {"p": 1.0, "q": 2.0}, better="lower", seed=1, runs=1), store=store)
-    found = facts_of(str(store), lambda better, options: store_scores(str(store), better, options), {})
+    found = facts_of(str(store), lambda better, options: scores_from(str(store), better, options), {})
     assert found["metrics"] == []
 
 

@@ -6,7 +6,7 @@ import click
 
 from bakeoff.checks import choice
 from bakeoff.cli.call import Call
-from bakeoff.cli.sources import may_hold_direction
+from bakeoff.inputs import may_hold_direction
 
 BATTLES = ("a", "b", "winner", "cluster", "covariates", "category")
 RATED = ("ties", "penalty", "reference", "alpha", "n_resamples")

@@ -14,8 +14,9 @@ from bakeoff.checks import did_you_mean
 from bakeoff.cli.analyses import parameters
 from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import find_targets
-from bakeoff.cli.sources import PLAIN, Source, is_store, may_hold_direction, of_tables, scores_from
+from bakeoff.cli.sources import Source
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
+from bakeoff.inputs import PLAIN, is_store, may_hold_direction, of_tables, scores_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -173,7 +174,7 @@ class _Shared:
                 )
             source, column = self._written(name), {}
         plain = {key: value for key, value in self.reading.items() if key not in ("format", "label")}
-        scores: Scores = bo.read_scores(source, better, metric=name, **column, **plain)  # type: ignore[arg-type]
+        scores: Scores = bo.read_scores(source, better, metric=name, **column, **plain)
         return scores
 
     def _rows(self) -> tuple[list[list[str]], int]:

@@ -6,11 +6,13 @@ from bakeoff.wings.curves.curves.parameters import ALONG, COLUMNS
 
 ABOUT = """From which budget to which is one algorithm better than another?
 
-FILE is a long table (columns problem, algorithm, run, budget, score), or folders of logs of COCO or IOHprofiler.
+FILE is a long table (columns problem, algorithm, run, budget, score), also in several files or a folder (one per
+algorithm, problem or run), or logs of COCO or IOHprofiler.
 The share of several targets that runs reach (an ECDF) is drawn by: bakeoff profile FILE --kind data --targets coco.
 
 \b
 bakeoff curves runs.csv --better lower
+bakeoff curves runs --better higher
 bakeoff curves --label new=logs/new --label old=logs/old --scale log --budget evaluations/dimension
 bakeoff curves runs.csv --better higher --latest --spacing linear --report curves.html
 """

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from bakeoff.cli.call import Call, Reply
-from bakeoff.cli.sources import require_better
+from bakeoff.cli.options import require_better
 from bakeoff.errors import ParameterError
 
 

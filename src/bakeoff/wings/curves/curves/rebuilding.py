@@ -12,6 +12,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
+from bakeoff.wings.curves.curves.statistics.results import IF_ANY
 
 Rule = tuple[str, Callable[[Any], bool]]
 
@@ -20,8 +21,16 @@ def _one_of(*words: str) -> Rule:
     return " or ".join(map(repr, words)), lambda value: value in words
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_columns(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
 _FLAG: Rule = ("true or false", lambda value: isinstance(value, bool))
-_TEXT: Rule = ("a string", lambda value: isinstance(value, str))
+_TEXT: Rule = ("a string", _is_text)
 _RULES: dict[str, Rule] = {
     "better": _one_of("lower", "higher"),
     "cell": _one_of("mean", "median"),
@@ -33,6 +42,10 @@ _RULES: dict[str, Rule] = {
     "target": ("a number", lambda value: value is None or is_number(value)),
     "longest": ("a number", is_number),
 }
+_IF_ANY: dict[str, Rule] = {
+    "n_files": ("a number of files", lambda value: type(value) is int and value >= 0),
+    "columns": ("an object of names of columns", _are_columns),
+}
 
 
 def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
@@ -40,7 +53,7 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     data = content["curves"]
     if not isinstance(data, dict):
         refuse("curves", "an object", data)
-    lacking = [field.name for field in fields(CurveTable) if field.name not in (*data, "runs")]
+    lacking = [field.name for field in fields(CurveTable) if field.name not in (*data, *IF_ANY)]
     if lacking:
         raise ReportError(f"curves has no key {lacking[0]!r}")
     problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
@@ -50,7 +63,8 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     t = _numbers(data["t"], ".t", None)
     if not len(t) or bool((np.diff(t) <= 0).any()):
         refuse("curves.t", "increasing budgets", data["t"])
-    for key, (rule, holds) in _RULES.items():
+    of_files = {key: rule for key, rule in _IF_ANY.items() if key in data}
+    for key, (rule, holds) in (_RULES | of_files).items():
         if not holds(data[key]):
             refuse(f"curves.{key}", rule, data[key])
     if data["spacing"] == "log" and t[0] <= 0:
@@ -71,7 +85,7 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
         n_runs=(runs[0], runs[1]),
         dropped=tuple(_names(data, "dropped")) if data["dropped"] else (),
         runs=_runs(data.get("runs"), len(problems) * len(algorithms), len(t)),
-        **{key: data[key] for key in _RULES},
+        **{key: data[key] for key in (*_RULES, *of_files)},
     )
 
 

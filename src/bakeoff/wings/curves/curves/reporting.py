@@ -28,6 +28,7 @@ from bakeoff.wings.curves.curves.figure import InterquartileAreas
 from bakeoff.wings.curves.curves.statistics import CurvePair, Curves
 from bakeoff.wings.curves.curves.statistics.budgets import better_somewhere, budget_text, stretch
 from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve
+from bakeoff.wings.curves.curves.statistics.results import IF_ANY
 
 
 def differs_somewhere(pair: CurvePair) -> bool:
@@ -308,7 +309,7 @@ REPORT = Reporting[Curves](
         ("areas", _by_name),
         *("pairs", "interquartile"),
     ),
-    source=lambda result: {"curves": {key: x for key, x in plain_data(result.table).items() if key != "runs" or x}},
+    source=lambda result: {"curves": {k: x for k, x in plain_data(result.table).items() if x or k not in IF_ANY}},
     main=_stretches,
     second=_areas,
 )

@@ -6,7 +6,8 @@ import click
 
 from bakeoff.cli.call import Call
 from bakeoff.cli.options import READING
-from bakeoff.cli.sources import evaluations_to, is_store, keep_failed_runs, typed
+from bakeoff.cli.sources import evaluations_to, keep_failed_runs, typed
+from bakeoff.inputs import is_store
 
 if TYPE_CHECKING:
     from bakeoff.scores import Better

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 from bakeoff.cautions import caution_of
 from bakeoff.cli.call import Call
 from bakeoff.cli.options import number_or_text
-from bakeoff.cli.sources import evaluations_to, is_store, keep_failed_runs, of_tables, with_source_cautions
+from bakeoff.cli.sources import evaluations_to, keep_failed_runs, with_source_cautions
 from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.inputs import is_store, of_tables
 from bakeoff.reading.table import matching
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bakeoff.cli.call import Call, Reply
-from bakeoff.cli.sources import foreign, format_of
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError, ReadingError, listing, plain
+from bakeoff.inputs import foreign, format_of
 
 if TYPE_CHECKING:
     from bakeoff.scores import Scores
@@ -44,7 +44,7 @@ def _scores(call: Call) -> Scores:
         _refuse_one_version(files[0])
         if better is None:
             raise click.UsageError("--better is required for a table: say --better lower or --better higher", call.ctx)
-        return bo.read_scores(files[0], better, missing="keep", **metric, **columns)  # type: ignore[arg-type]
+        return bo.read_scores(files[0], better, missing="keep", **metric, **columns)
     if columns:
         raise click.UsageError(f"--{next(iter(columns))} names a column of a table, which is one file", call.ctx)
     reading = {name: value for name, value in (("format", form), ("better", better)) if value is not None} | metric

@@ -106,6 +106,16 @@ RUNTIMES = View(
     directed=False,
 )
 
+
+def _no_versions(facts: Facts) -> str:
+    """Versions have numbers, dates or hashes in their names; one of two may be called main, or HEAD."""
+    if not facts.get("asks_direction", True):
+        return "needs a table with a column per version"
+    others = [name for name in facts.get("algorithms", ()) if not any(map(str.isdigit, name))]
+    few = 2 * len(others) <= len(facts.get("algorithms", ()))
+    return "" if few else f"needs versions in the order of time, and {others[0]} is called like none"
+
+
 HISTORY = View(
     name="history",
     title="History",
@@ -113,7 +123,7 @@ HISTORY = View(
     missing="keep",
     reads=("better", "metric"),
     choices=form("history", "min_segment", "scale"),
-    refused=lambda facts: "" if facts.get("asks_direction", True) else "needs a table with a column per version",
+    refused=_no_versions,
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.page.views.fields import ALPHA
 from bakeoff.wings.page.views.view import (
     DIRECTIONS,
@@ -17,6 +16,7 @@ from bakeoff.wings.page.views.view import (
     names_in,
     reading_call,
 )
+from bakeoff.words import named_direction
 
 _METRICS = (("1", "First metric"), ("2", "Second metric"), ("3", "Third metric"))
 LEAST = 2

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.options import READING, read_table, require_better
-from bakeoff.cli.sources import is_store
 from bakeoff.errors import ParameterError
+from bakeoff.inputs import is_store
 from bakeoff.wings.run.run.options import RACING, make_missing_runs, method_options, stored_in
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from bakeoff import numerals
 from bakeoff.analyses.compare.reporting.scores.digits import OF_RANGE, Digits, digits_of_rows
 from bakeoff.analyses.compare.statistics import ScoreTable, score_table
 from bakeoff.files import csv_line
-from bakeoff.reading.recognition.column_names import SYNONYMS
 from bakeoff.reading.table import matching
 from bakeoff.report import sections
 from bakeoff.report.document import Attachment, Paragraph, Row, Section, Table
 from bakeoff.report.methods import measured_first
 from bakeoff.report.sentences import filler
 from bakeoff.scores import Array, Scores
+from bakeoff.words import roles
 
 say = filler(__file__)
 MOST = 20_000  # cells in a report on something else; a larger table is a file of its own
@@ -210,7 +210,7 @@ def scores_csv(s: Scores) -> str:
 def _misread(s: Scores) -> bool:
     """Would the names of algorithms, as the first line of a table, be taken for something else?"""
     names = s.algorithms
-    return any(matching(["problem", *names], role) != ([0] if role == "problem" else []) for role in SYNONYMS) or any(
+    return any(matching(["problem", *names], role) != ([0] if role == "problem" else []) for role in roles()) or any(
         not name.strip() or name.startswith("#") for name in names
     )
 

@@ -189,7 +189,7 @@ def _scores(table: CurveTable, values: Array) -> Scores:
         metric=f"log10 {metric}" if table.scale == "log" else table.metric,
         clusters=table.clusters,
         source_sha256=table.source_sha256,
-        read_as=LONG,
+        read_as=replace(LONG, n_files=table.n_files, columns=tuple(table.columns.items())),
     )
 
 
@@ -227,8 +227,9 @@ def curves(
 
     Parameters
     ----------
-    table : path, data frame, list of records, dict of columns; or folder, {name: folder}
-        Logs of COCO or IOHprofiler; else rows (problem, algorithm, run, budget). Budgets may differ between runs.
+    table : path, folder, several paths, {name: path}, data frame, list of records, dict of columns
+        Logs of COCO or IOHprofiler; else rows (problem, algorithm, run, budget), in files as ``bo.read_scores`` takes
+        them. Budgets may differ between runs.
     problem : str, optional
         Column of the problem; of logs also several, such as "function,dimension".
     algorithm : str, optional
@@ -319,7 +320,7 @@ def curves(
         raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
     runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
     if scale is None:
-        to_target = are_logs(table, format) and runs.better == "lower" and (runs.target or 0.0) > 0
+        to_target = runs.better == "lower" and (runs.target or 0.0) > 0 and are_logs(table, format)
         scale = "log" if to_target else "linear"
     judging = {"control": control, "alpha": alpha, "unit": unit, "n_resamples": n_resamples, "over": over}
     judging |= {"rng": integer_seed(rng), "interquartile": interquartile}
@@ -378,6 +379,8 @@ def curves_of(
         n_runs=(int(runs.counts.min()), int(runs.counts.max())),
         longest=float(runs.ends.max()),
         runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
+        n_files=runs.n_files if runs.columns else 0,
+        columns=runs.columns,
     )
     judged = judged_curves(table, **judging)
     named = judged.scores.metric or "score"

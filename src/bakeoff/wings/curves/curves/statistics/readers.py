@@ -20,24 +20,25 @@ from bakeoff.errors import (
     ReadingError,
     ScoreError,
     UnknownNameError,
+    WrongTypeError,
     listing,
 )
-from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_column, records_table, structured_table
-from bakeoff.reading.files import Digest, file_table, no_digest
+from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.layout import RUN_KIND
+from bakeoff.reading.many_files import are_many, is_table, source_table
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import Coded, SourceTable, matching
+from bakeoff.reading.wrapped_columns import with_combined
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.runs import RUN_KINDS
-from bakeoff.scores.source_cautions import named_direction
 from bakeoff.wings.curves.trajectories import RunChoice, Trajectories, chosen_cells, sorted_trajectories
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.formats import format_of_files, not_taken, recognised
 from bakeoff.wings.formats.measurement import Choices, Trajectory
 from bakeoff.wings.formats.measurements import as_written
-from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.sources import source_files
+from bakeoff.words import named_direction
 
 STEPS = frozenset({"_step", "_timestamp", "_runtime"})
 _OF_A_RUN = re.compile(r"(.+) - (.+?)(__MIN|__MAX)?")
@@ -104,8 +105,12 @@ def table_trajectories(
     choice: RunChoice = ALL,
 ) -> Trajectories:
     """``named``: the columns that the user names, by role."""
-    table, digest = _source_table(source)
-    table, named = unfolded(table, named)
+    read, digest, roles, taken = source_table(source, named, budgets=budget_columns)
+    if read is None:
+        raise WrongTypeError("is an array without names; give its columns names, as a data frame or a dict has",
+                             parameter="table")  # fmt: skip
+    table, named = unfolded(read, roles)
+    table = with_combined(table, named)
     columns = _columns(table, named)
     labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
     at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
@@ -143,29 +148,18 @@ def table_trajectories(
         source_sha256=digest(),
     )
     _refuse_repeated(made, "run" in columns)
-    return made
+    where = {role: table.names[columns[role]] for role in RUN_ROLES if role in columns} if taken.n_files > 1 else {}
+    return replace(made, n_files=taken.n_files, not_taken=taken.others, columns=where)
 
 
 def _metric(column: str) -> str | None:
     return None if column.strip().lower() in ("score", "value") else column
 
 
-def _source_table(source: Any) -> tuple[SourceTable, Digest]:
-    if isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None)):
-        return file_table(source)
-    if isinstance(source, Mapping):
-        return dict_table("the dict", source), no_digest
-    if isinstance(source, list | tuple) and source and all(isinstance(entry, Mapping) for entry in source):
-        return records_table("the records", source), no_digest
-    if isinstance(source, np.ndarray) and source.dtype.names:
-        return structured_table(source), no_digest
-    return frame_table(source), no_digest
-
-
 def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, int]:
     """The column of each role; run and cluster may be absent."""
     columns: dict[str, int] = {}
-    for role in ROLES:
+    for role in sorted(ROLES, key=lambda role: named.get(role) is None):  # those that were named come first
         name = named.get(role)
         if name is not None:
             if name not in table.names:
@@ -204,6 +198,11 @@ def _called(table: SourceTable, role: str) -> list[int]:
 def is_budget(name: str) -> bool:
     """Whether a column of this name is one of budgets and cannot be one of scores, as times can."""
     return bool(_budgets((name,))) and _plain((name,))[0] not in _TIMES
+
+
+def budget_columns(names: Sequence[str]) -> list[str]:
+    """Those that are called so."""
+    return [names[j] for j in _budgets(tuple(names))]
 
 
 def _plain(names: Sequence[str]) -> list[str]:
@@ -286,15 +285,16 @@ USUAL_TARGET = 1e-8
 
 
 def are_logs(source: object, format: str) -> bool:
-    """Is it a folder, several files, or a file of such a program?"""
+    """Did such a program write it, or one of several files? Or is it a folder that holds no table?"""
     if format != "auto":
         return True
-    if isinstance(source, str | os.PathLike):
-        path = os.fspath(source)
-        return os.path.isdir(path) or (os.path.isfile(path) and getattr(recognised(SourceFile(path)), "curves", None)
-                                       is not None)  # fmt: skip
-    paths = [*source.values()] if isinstance(source, Mapping) else source if isinstance(source, list | tuple) else []
-    return bool(paths) and all(isinstance(path, str | os.PathLike) for path in paths)
+    several = are_many(source)
+    if not several and not (isinstance(source, str | os.PathLike) and os.path.isfile(source)):
+        return False
+    files = source_files(source)
+    if any(getattr(recognised(file), "curves", None) is not None for file in files):
+        return True
+    return several and not any(is_table(file.path) for file in files)
 
 
 def _refuse_incomparable(directions: set[Better], algorithms: list[str], better: Better | None) -> None:

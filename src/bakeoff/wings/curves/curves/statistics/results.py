@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -161,6 +161,12 @@ class CurveTable:
     source_sha256: str  # of the input
     dropped: tuple[str, ...] = ()  # problems that some algorithm lacks
     runs: RunsAlong | None = None  # over runs: their curves, by cell
+    n_files: int = 0  # of a table in several files: how many were read
+    columns: Mapping[str, str] = field(default_factory=dict)  # of such a table: role -> column, or file, or folder
+
+
+IF_ANY = ("runs", "n_files", "columns")
+"""Fields of CurveTable that reports have only where they say something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
