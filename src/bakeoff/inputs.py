@@ -33,7 +33,7 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
     """Is it a store of runs, or what another program wrote?"""
-    return is_store(file) or foreign(file, options) or recognised_name(file) is not None
+    return is_store(file) or foreign(file, options) or _recognised(file) is not None
 
 
 def foreign(file: str, options: Mapping[str, Any]) -> bool:
@@ -43,7 +43,7 @@ def foreign(file: str, options: Mapping[str, Any]) -> bool:
     if _are_several(file, options):
         return not _are_tables(file, options)
     suffix = os.path.splitext(file.lower().removesuffix(".gz"))[1]
-    return file != "-" and (suffix not in PLAIN or _imported(file)) and recognised_name(file) is not None
+    return file != "-" and (suffix not in PLAIN or _imported(file)) and _recognised(file) is not None
 
 
 def _are_several(file: str, options: Mapping[str, Any]) -> bool:
@@ -56,17 +56,17 @@ def _are_tables(file: str, options: Mapping[str, Any]) -> bool:
     """Is none of them of another program? Then they are parts of one table."""
     labels = options.get("label") or getattr(file, "labels", None)
     formats = provided("formats")
-    return formats is None or formats.hold_tables(paths_of(file), labels, TABLES)
+    return formats is None or formats.hold_tables(every_path(file), labels, TABLES)
 
 
-def paths_of(file: str) -> tuple[str, ...]:
+def every_path(file: str) -> tuple[str, ...]:
     """All that FILE... names."""
     return getattr(file, "files", (file,))
 
 
 def of_tables(file: str, labels: Mapping[str, str] | None) -> Any:
     """The one table, or all of its parts, as ``read_scores`` takes them."""
-    files = paths_of(file)
+    files = every_path(file)
     if labels:
         return {os.path.splitext(os.path.basename(name))[0]: name for name in files} | dict(labels)
     return list(files) if len(files) > 1 else file
@@ -80,7 +80,7 @@ def _imported(file: str) -> bool:
         return b",run_kind," in text.readline(4096)
 
 
-def recognised_name(file: str) -> str | None:
+def _recognised(file: str) -> str | None:
     """The name of the format, by its signature."""
     formats = provided("formats") if os.path.isfile(file) else None
     name: str | None = None if formats is None else formats.recognised_name(file)
@@ -89,7 +89,7 @@ def recognised_name(file: str) -> str | None:
 
 def format_of(file: str) -> Any:
     """The format of what another program wrote, a file or a folder of files; None for a table."""
-    if not foreign(file, {}) and recognised_name(file) is None:
+    if not foreign(file, {}) and _recognised(file) is None:
         return None
     return provided("formats").format_of(file)
 
@@ -113,7 +113,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         if (
             isinstance(source, str)
             and file != "-"
-            and recognised_name(file) is not None
+            and _recognised(file) is not None
             and set(reading) <= set(provided("formats").OF_RESULTS)
         ):
             return _results(file, better, of_results, reading)
@@ -124,7 +124,7 @@ def _results(file: str, better: str | None, choices: Mapping[str, Any], reading:
     formats = provided("formats")
     if formats is None:
         raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
-    scores: Scores = formats.scores_in(paths_of(file), file, better, choices, reading)
+    scores: Scores = formats.scores_in(every_path(file), file, better, choices, reading)
     return scores
 
 
@@ -140,7 +140,7 @@ def likely_direction(source: Any, reading: Mapping[str, Any]) -> tuple[str, str]
     try:
         if not isinstance(source, str):
             metric = bo.read_scores(source, "higher", **reading).metric
-        elif source == "-" or sum(map(os.path.getsize, paths_of(source))) > MOST_READ:
+        elif source == "-" or sum(map(os.path.getsize, every_path(source))) > MOST_READ:
             return "", ""
         else:
             metric = scores_from(source, "higher", reading).metric

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
 from bakeoff.scores import Better, Scores
-from bakeoff.scores.two_samples import TwoSamples, is_sample, joined
+from bakeoff.scores.two_samples import TwoSamples, is_sample, table_of_two
 
 S_contra = TypeVar("S_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
@@ -76,7 +76,7 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
         if better is None and isinstance(table, Scores):
             return function(*args, **options)
         if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
-            args = (_joined(function, args[0], args[1], better), *args[2:])
+            args = (_of_samples(function, args[0], args[1], better), *args[2:])
         elif better is not None or _says_direction(table):
             args, options = _with_scores_read(function, first, better, args, options)
         with _shown_mended(function, first, table, better):
@@ -114,7 +114,7 @@ def _is_path(table: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(table, str | os.PathLike) and not is_store(os.fspath(table))
 
 
-def _joined(function: Callable[..., Any], x: Any, y: Any, better: Any) -> Scores:
+def _of_samples(function: Callable[..., Any], x: Any, y: Any, better: Any) -> Scores:
     """Two samples, paired by their places. Where pairs are taken apart again, they may as well be runs."""
     if {"a", "b"} <= set(inspect.signature(function).parameters):
         call = _name(function)
@@ -123,7 +123,7 @@ def _joined(function: Callable[..., Any], x: Any, y: Any, better: Any) -> Scores
             f"{call}([[x, y]], 0, 1, better={better!r}) if they are runs of one problem",
             parameter="scores",
         )
-    return joined(x, y, better)
+    return table_of_two(x, y, better)
 
 
 def _is_label(argument: object) -> bool:
@@ -178,10 +178,10 @@ def _shown_mended(function: Callable[..., Any], first: str, table: object, bette
         if better is not None or error.parameter != first or not _is_table(table):
             raise
         direction, why = likely_direction(os.fspath(table) if isinstance(table, os.PathLike) else table, {})
+        reason = f"{why}. A name is no proof; if it is right" if why else "say which scores are good"
         values = f'"{direction}"' if why else '"lower" or "higher"'
         call = f"{_name(function)}(…, better={values})"
-        said = f"{why}. A name is no proof; if it is right, {call}" if why else f"say which scores are good: {call}"
-        raise WrongTypeError(f"is needed: {said}", parameter="better") from None
+        raise WrongTypeError(f"is needed: {reason}: {call}", parameter="better") from None
 
 
 def _is_table(argument: object) -> bool:

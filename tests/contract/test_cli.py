@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from importlib import metadata
@@ -140,6 +141,20 @@ def test_two_hundred_algorithms_stay_readable(folder: Path) -> None:
 def test_few_problems_have_a_verdict(rows: int) -> None:
     table = "\n".join(SMALL.splitlines()[: rows + 1])
     assert "cannot tell" in " ".join(done(bakeoff("compare", "-", *LOWER, stdin=table)).split())
+
+
+def test_the_direction_is_asked_for_with_its_likely_reason(folder: Path) -> None:
+    (folder / "my t.csv").write_text(SMALL)
+    said = refused(bakeoff("compare", "my t.csv", "--metric", "test accuracy"))
+    assert "--better is required: higher is better, likely: the scores are called test accuracy." in said
+    command = said.strip().partition(" Say bakeoff ")[2]
+    assert command == "compare 'my t.csv' --metric 'test accuracy' --better higher"
+    done(bakeoff(*shlex.split(command)))
+    (folder / "gap.csv").write_text("problem,model,rmse\np,a,1\np,b,\nq,a,2\nq,b,3\n")
+    assert "lower is better, likely: the scores are called rmse" in refused(bakeoff("compare", "gap.csv"))
+    assert "did you mean --better lower?" in refused(bakeoff("compare", "gap.csv", "--better", "min"))
+    unknown = refused(bakeoff("compare", "small.csv"))
+    assert "The table does not say" in unknown
 
 
 def test_what_is_wrong_is_said_in_one_line(folder: Path) -> None:

@@ -16,6 +16,7 @@ from bakeoff.errors import BakeoffError
 from bakeoff.inputs import is_store
 from bakeoff.wings.formats import FORMATS
 from bakeoff.wings.formats.measurement import Choices
+from lm_eval_folder import line, model
 
 FILES = Path(__file__).parents[1] / "oracles" / "data" / "formats"
 GO, HYPERFINE, FAILED = (str(FILES / name) for name in ("go_bench.txt", "hyperfine.json", "hyperfine_param_fail.json"))
@@ -176,6 +177,43 @@ def test_some_of_the_algorithms_and_problems(many: tuple[str, ...]) -> None:
     assert content["scores"]["algorithms"] == ["old", "new"]
     assert "c3" not in content["scores"]["problems"]
     assert "did you mean" in bakeoff("compare", *three, "--only", "ol", "--only", "new", code=2)
+
+
+def test_tasks_keep_their_names_and_metrics(tmp_path: Path) -> None:
+    """The mean over tasks of the folder is that of the table; without its tasks it was a mean over questions."""
+    for name, right in (("old", 3), ("new", 5)):
+        tasks = {
+            "gsm8k": [line(i, exact_match=float(i < right)) for i in range(8)],
+            "arc": [line(i, hashed=f"{i + 99:064x}", acc=float(i % 5 < 3)) for i in range(30)],
+        }
+        model(tmp_path / "out", name, tasks, higher={"exact_match": True})
+    folder, table = str(tmp_path / "out"), str(tmp_path / "t.csv")
+    assert f"; next: bakeoff evaluate {table}\n" in bakeoff("import", "lm-eval", folder, "-o", table)
+    rows = list(csv.DictReader(io.StringIO(Path(table).read_text())))
+    assert {(row["task"], row["metric"], row["better"]) for row in rows} == {
+        ("arc", "acc", "higher"),
+        ("gsm8k", "exact_match", "higher"),
+    }
+    own, again = bo.read_results(folder), bo.read_results(table)
+    assert (again.metric, again.read_as.by_task) == (own.metric, own.read_as.by_task)
+    results = [json.loads(bakeoff("evaluate", source, "--json")) for source in (folder, table)]
+    assert results[0]["estimates"] == results[1]["estimates"]
+    assert f"bakeoff evaluate {table}" in bakeoff(table)
+
+
+@pytest.mark.parametrize(
+    ("content", "command"),
+    [
+        ("s,lower,process", "check {} --label a --label b --margin 5%"),
+        ("s,lower,seed", "runtimes {}"),
+        (",higher,seed", "compare {}"),
+    ],
+)
+def test_the_next_command_is_that_of_the_kind(tmp_path: Path, content: str, command: str) -> None:
+    table, again = tmp_path / "t.csv", str(tmp_path / "again.csv")
+    head = "problem,algorithm,run,score,status,metric,unit,better,run_kind\n"
+    table.write_text(head + "".join(f"p,{name},0,{i + 1},ok,m,{content}\n" for i, name in enumerate("ab")))
+    assert f"; next: bakeoff {command.format(again)}\n" in bakeoff("import", "auto", str(table), "-o", again)
 
 
 def foreign() -> list[Path]:

@@ -12,7 +12,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.folding import reading_option
-from bakeoff.inputs import foreign, is_store, paths_of
+from bakeoff.inputs import every_path, foreign, is_store
 from bakeoff.wing import provided
 
 if TYPE_CHECKING:
@@ -197,5 +197,7 @@ def logs_of_runs(file: str, options: Mapping[str, Any]) -> Sequence[Any]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
     if not foreign(file, options):
         return ()
-    logs: Sequence[Any] = provided("formats").logs_of_runs(paths_of(file), options.get("label"), options.get("format"))
+    logs: Sequence[Any] = provided("formats").logs_of_runs(
+        every_path(file), options.get("label"), options.get("format")
+    )
     return logs

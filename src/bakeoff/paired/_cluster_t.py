@@ -52,7 +52,7 @@ def cluster_t(
     scores : Scores
         A table (n_problems, n_algorithms), of which cell means over runs are used; or the sample x of a.
     a : str or int
-        The first algorithm, by name or column; or the sample y of b.
+        The first algorithm, by name or column; or the sample y of b, or one number.
     b : str or int, optional
         The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional

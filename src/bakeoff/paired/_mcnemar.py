@@ -49,7 +49,7 @@ def mcnemar(
     scores : Scores
         A table (n_problems, n_algorithms) with scores of 0 and 1; or the sample x of a.
     a : str or int
-        The first algorithm, by name or column; or the sample y of b.
+        The first algorithm, by name or column; or the sample y of b, or one number.
     b : str or int, optional
         The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional

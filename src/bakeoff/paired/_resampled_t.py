@@ -55,7 +55,7 @@ def resampled_t(
         Several runs per cell, run r of both from the same resample; or one score per cell, and then the rows
         are the resamples. Or the sample x of a: ``bo.resampled_t(x, y, better="higher", test_fraction=0.1)``.
     a : str or int
-        The first algorithm, by name or column; or the sample y of b.
+        The first algorithm, by name or column; or the sample y of b, or one number.
     b : str or int, optional
         The second algorithm; absent with two samples.
     test_fraction : float

@@ -141,7 +141,9 @@ def read_scores(
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
     parts = {"problem": problem, "algorithm": algorithm, "run": run}
-    named = {role: name if isinstance(name, str | None) else ",".join(name) for role, name in parts.items()}
+    named: dict[str, Any] = {
+        role: ",".join(map(str, name)) if isinstance(name, list | tuple) else name for role, name in parts.items()
+    }
     named |= {"score": score, "cluster": cluster, "status": status}
     try:
         cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)

@@ -199,12 +199,9 @@ def _frame_of(series: Any) -> Any:
     levels = list(getattr(series.index, "names", ()))
     if len(levels) < 2 or None in levels:
         names = ["problem", "algorithm", "run"][: len(levels)]
-        advice = f"name its levels: series.rename_axis({names})" if len(levels) in (2, 3) else "give a data frame"
-        raise WrongTypeError(
-            "is one column of scores, of which nothing says the problem and the algorithm; a Series is read by the "
-            f"levels of its index, called like columns (problem, algorithm, run): {advice}",
-            parameter="source",
-        )
+        advice = f"name them: series.rename_axis({names})" if len(levels) in (2, 3) else "give a data frame"
+        rule = f"is a Series, whose scores are told apart by the names of the levels of its index; {advice}"
+        raise WrongTypeError(rule, parameter="source")
     return series.to_frame("score" if series.name is None else series.name)
 
 
@@ -219,11 +216,8 @@ def _without_spreads(frame: Any) -> tuple[Any, list[ColumnRole]]:
         [centre] = centres
         kept = [name for name in columns if name[level] in ("", centre)]
         names = [_joined(name[:level] + name[level + 1 :]) for name in kept]
-        left = [
-            ColumnRole(_joined(name), "statistic", f"the {name[level]} beside the {centre}")
-            for name in columns
-            if name not in kept
-        ]
+        others = [(_joined(name), name[level]) for name in columns if name not in kept]
+        left = [ColumnRole(name, "statistic", f"the {word} beside the {centre}") for name, word in others]
         return frame[kept].set_axis(names, axis=1), left
     return frame, []
 

@@ -40,10 +40,10 @@ def scores_of_two(
     if better is None:
         rule = 'must be "lower" or "higher" with two samples: which values are good? For example (x, y, better="lower")'
         raise ParameterError(rule, parameter="better")
-    return joined(scores, a, better, names), 0, 1
+    return table_of_two(scores, a, better, names), 0, 1
 
 
-def joined(first: Any, second: Any, better: Better, names: Sequence[str] | None = None) -> Scores:
+def table_of_two(first: Any, second: Any, better: Better, names: Sequence[str] | None = None) -> Scores:
     """Two samples as a table, by position."""
     choice("better", better, ("lower", "higher"))
     x, y = sample_values("x", first), sample_values("y", second)

@@ -17,7 +17,8 @@ AT_FAULT: dict[str, tuple[str, Callable[[], Any]]] = {
     "table of p-values": ("pvalues", lambda: bo.adjust_pairwise([0.1, 0.2], "holm")),
     "asymmetric p-values": ("pvalues", lambda: bo.adjust_pairwise([[1, 0.1], [0.2, 1]], "holm")),
     "positions": ("positions", lambda: bo.adjust_pairwise(np.ones((2, 2)), "holm", positions=[1.0])),
-    "no scores": ("scores", lambda: bo.friedman([[1.0, 2.0]])),  # type: ignore[arg-type]
+    "no scores": ("scores", lambda: bo.friedman(3.0)),
+    "no direction": ("better", lambda: bo.friedman([[1.0, 2.0]])),  # type: ignore[arg-type]
     "text": ("values", lambda: bo.Scores([["x", "y"]], better="lower")),
     "names": ("algorithms", lambda: bo.Scores([[1.0, 2.0]], algorithms="ab", better="lower")),
     "twice the same": ("a", lambda: bo.sign_test(S, "a", "a")),

@@ -103,7 +103,7 @@ def sign_test(
         A table (n_problems, n_algorithms), of which means over runs are used; with clusters, these have the
         weights, and shares of problems are means over clusters. Or the sample x of a.
     a : str or int
-        The first algorithm, by name or column; or the sample y of b.
+        The first algorithm, by name or column; or the sample y of b, or one number.
     b : str or int, optional
         The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional

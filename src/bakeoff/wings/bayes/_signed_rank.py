@@ -101,7 +101,7 @@ def signed_rank(
         A table (n_problems, n_algorithms), of which means over runs are used; weights are on clusters, if there
         are any. Or the sample x of a.
     a : str or int
-        The first algorithm, by name or column; or the sample y of b.
+        The first algorithm, by name or column; or the sample y of b, or one number.
     b : str or int, optional
         The second algorithm; absent with two samples.
     better : {"lower", "higher"}, optional

@@ -132,7 +132,6 @@ def _summary_text(rows: "Measurements", output: str, direction: str | None) -> s
         parts.append(f"left out because versions differ: {listing(rows.differing)}")
     if rows.left_out:
         parts.append("left out, without this metric: " + listing(f"{task} ({n})" for task, n in rows.left_out.items()))
-    command, _ = first_command(rows, output)
     better = "" if direction else " --better lower|higher"
-    parts.append(f"next: {shlex.join(['bakeoff', *command])}{better}")
+    parts.append(f"next: {shlex.join(['bakeoff', *first_command(rows, output)])}{better}")
     return "; ".join(parts)

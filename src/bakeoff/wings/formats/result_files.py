@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
 OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
 """The options of reading that files of other programs have."""
-_EVALUATIONS = ("lm-eval", "inspect", "helm", "mteb")
-_SOLVERS = ("aslib", "benchexec")
+_FIRST = dict.fromkeys(("lm-eval", "inspect", "helm", "mteb"), "evaluate") | {
+    "aslib": "runtimes",
+    "benchexec": "runtimes",
+}
+"""The command of a format, if it is not compare."""
 _BUILDS = ("pyperf", "criterion", "asv", "bakeoff-time")
 
 
@@ -102,42 +105,38 @@ def is_own_storage(file: str) -> bool:
         return False
 
 
-Typed = tuple[tuple[str, ...], str]
-"""A command, and what it answers."""
-_RIGHT = "which model answers more questions right?"
-_FASTER = "which solver is faster, timeouts included?"
-_WORSE = "is a new build worse?"
+_ANSWERS = {
+    "curves": "from which budget to which is one better?",
+    "evaluate": "which model answers more questions right?",
+    "runtimes": "which solver is faster, timeouts included?",
+    "compare": "which is better?",
+    "check": "is a new build worse?",
+}
+"""What a command says of another program's files."""
 
 
-def first_command(rows: Measurements, file: str) -> Typed:
-    """What to type for measurements of this kind, and what it answers."""
+def first_command(rows: Measurements, file: str) -> tuple[str, ...]:
+    """What to type for measurements of this kind."""
     if rows.run_kind == "answer":
-        return ("evaluate", file), _RIGHT
+        return "evaluate", file
     names = rows.algorithms.names
     if rows.unit == "s" and rows.run_kind in ("process", "iteration") and len(names) == 2:
-        return ("check", file, "--label", names[0], "--label", names[1], "--margin", "5%"), _WORSE
-    return (("runtimes", file), _FASTER) if rows.unit == "s" else (("compare", file), "which is better?")
+        return "check", file, "--label", names[0], "--label", names[1], "--margin", "5%"
+    return "runtimes" if rows.unit == "s" else "compare", file
 
 
-def what_to_type(file: str) -> tuple[str, tuple[Typed, ...]]:
+def what_to_type(file: str) -> tuple[str, tuple[tuple[tuple[str, ...], str], ...]]:
     """Name another program's file, and the commands to type, each with what it answers."""
     from bakeoff.wings.formats.formats import ONE_FILE
     from bakeoff.wings.formats.measurements import read_measurements
 
     form = format_of(file)
     title = form.title if form.title.startswith("a ") else f"results of {form.title}"
-    better: Typed = (("compare", file), "which is better?")
-    first: Typed
-    if form.curves is not None:
-        first = ("curves", file), "from which budget to which is one better?"
-    elif form.name in _EVALUATIONS:
-        first = ("evaluate", file), _RIGHT
-    elif form.name in _SOLVERS:
-        first = ("runtimes", file), _FASTER
-    elif form.name == "imported" and (of_kind := first_command(read_measurements(file), file))[0] != better[0]:
-        first = of_kind
-    elif form.name in (*ONE_FILE, *_BUILDS):
-        return title, (better, (("check", file, "NEW", "--margin", "5%"), _WORSE))
+    if form.name == "imported":
+        first = first_command(read_measurements(file), file)
     else:
-        return title, (better,)
-    return title, (first, better)
+        first = ("curves" if form.curves is not None else _FIRST.get(form.name, "compare"), file)
+    typed = [first, ("compare", file)] if first[0] != "compare" else [first]
+    if form.name in (*ONE_FILE, *_BUILDS):
+        typed.append(("check", file, "NEW", "--margin", "5%"))
+    return title, tuple((words, _ANSWERS[words[0]]) for words in typed)

@@ -47,6 +47,17 @@ def test_a_table_with_one_metric_has_no_trade_off(tmp_path: Path) -> None:
     assert "a column of numbers for each metric" in TRADEOFF.refused(facts(tmp_path, WIDE))
 
 
+@pytest.mark.parametrize("run", ["seed", "fold", "episode"])
+def test_runs_problems_algorithms_and_descriptions_are_no_metrics(tmp_path: Path, run: str) -> None:
+    rows = [
+        f"{p},{m},{i},{10 * p},0.{p}{i},0.01,{i + 1}\n" for p in range(1, 9) for m in ("LR", "RF") for i in range(3)
+    ]
+    text = f"dataset_id,classifier,{run},n_features,accuracy,accuracy_std,time\n" + "".join(rows)
+    found = facts(tmp_path, text, run=run, score="accuracy")
+    assert found["metrics"] == ["accuracy", "time"]
+    assert "a column of numbers for each metric" in TRADEOFF.refused({**found, "metrics": found["metrics"][:1]})
+
+
 def test_a_store_of_runs_has_its_facts(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
 
@@ -127,6 +138,12 @@ def test_curves_are_not_larger_than_tables_may_be(tmp_path: Path) -> None:
 
 def test_a_history_needs_columns_that_are_versions() -> None:
     assert VIEWS["history"].why_not({"asks_direction": False}) == "needs a table with a column per version"
+    for names, said in (
+        (("LR", "RF", "C4.5"), "needs versions in the order of time, and LR is called like none"),
+        (("v1", "v2", "v3"), ""),
+        (("2024-01-03", "3f9a21c", "HEAD"), ""),
+    ):
+        assert VIEWS["history"].why_not({"algorithms": names}) == said
 
 
 def test_nothing_is_pasted_while_something_is_lacking() -> None:

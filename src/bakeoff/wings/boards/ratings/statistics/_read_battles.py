@@ -111,12 +111,14 @@ def _number(value: str) -> float:
         return math.nan
 
 
-FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left", "white", "home")
-SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right", "black", "away")
-WINNER = ("winner", "result", "outcome", "preference")
-TIES = ("tie", "draw", "both", "bothbad", "tie (bothbad)", "=", "0.5", "1/2-1/2", "½-½")
-SCORED = {"1-0": "a", "0-1": "b"}
-"""Results of a game as its record has them."""
+FIRST = ("a", "modela", "playera", "model1", "player1", "first", "left", "white", "home", "player")
+SECOND = ("b", "modelb", "playerb", "model2", "player2", "second", "right", "black", "away", "opponent")
+WINNER = ("winner", "result", "outcome", "preference", "preferred", "score")
+TIES = ("tie", "draw", "both", "bothbad", "tie (bothbad)", "same", "=", "0.5", "1/2-1/2", "½-½", "a=b", "[[c]]")
+WON, LOST = ("1-0", "win", "won", "a>b", "a>>b", "[[a]]"), ("0-1", "loss", "lost", "lose", "b>a", "b>>a", "[[b]]")
+POINTS = {"1": 0, "1.0": 0, "0": 1, "0.0": 1}
+"""What the first got; in a column of the winner, 0 and 1 may as well count the sides."""
+SEVERAL = "Battles are of two; rankings and winners of several are a table of ranks, for plackett-luce"
 
 
 def read_battles(
@@ -143,8 +145,8 @@ def read_battles(
     b : str, optional
         Column of the second algorithm; b, model_b, player_2, black are recognised.
     winner : str, optional
-        Column of who won: its name, ``a`` or ``b`` (or the name of its column), 1-0 or 0-1, or ``tie``; winner and
-        result are recognised.
+        Column of who won: its name, ``a`` or ``b`` (or the name of its column), 1-0 or 0-1, A>B, [[A]], win or loss (of
+        the first), or ``tie``; winner, result, preferred and score are recognised.
     cluster : str, optional
         Column of what battles share: the prompt, the user, the problem. ``cluster`` is recognised.
     covariates : sequence of str, optional
@@ -186,7 +188,10 @@ def read_battles(
     names = sorted({*taken[0], *taken[1]})
     place = {name: i for i, name in enumerate(names)}
     first, second = (np.array([place[name] for name in side], dtype=np.int64) for side in taken[:2])
-    words = [{"a", table.names[columns[0]].lower()}, {"b", table.names[columns[1]].lower()}]
+    words = POINTS if _plain(table.names[columns[2]]) in ("score", "result") else {}
+    for side, usual in enumerate((("a", *WON), ("b", *LOST), TIES)):
+        words = words | dict.fromkeys(usual, side)
+    words |= {table.names[columns[side]].lower(): side for side in (0, 1)}
     outcomes = np.array(
         [_outcome(table, row, x, y, won, words) for row, (x, y, won) in enumerate(zip(*taken[:3], strict=True))]
     )
@@ -221,7 +226,7 @@ def _column(table: SourceTable, role: str, chosen: str | None, usual: tuple[str,
         if plain.count(name) == 1:
             return plain.index(name)
     listed = listing([name or "(no name)" for name in table.names], 20)
-    rule = f"is missing: {table.origin} has the columns {listed}, none of them called as usual; name the one"
+    rule = f"is missing: {table.origin} has the columns {listed}, none of them called as usual; name the one. {SEVERAL}"
     raise ReadingError(rule, parameter=role)
 
 
@@ -239,15 +244,11 @@ def _cluster_column(table: SourceTable, chosen: str | None) -> int | None:
     return plain.index("cluster") if "cluster" in plain else None
 
 
-def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: list[set[str]]) -> int:
+def _outcome(table: SourceTable, row: int, a: str, b: str, won: str, words: Mapping[str, int]) -> int:
     """0: the first won; 1: the second; 2: a tie. A name of one that took part comes before a word."""
     if won in (a, b):
         return 0 if won == a else 1
-    word = SCORED.get(won, won.lower())
-    for side in (0, 1):
-        if word in words[side]:
-            return side
-    if word in TIES:
-        return 2
+    if won.lower() in words:
+        return words[won.lower()]
     rule = f"{table.origin}, {table.row(row)}: the winner must be {a!r}, {b!r}, 'a', 'b' or 'tie'; it is {won!r}"
-    raise ReadingError(rule)
+    raise ReadingError(f"{rule}. {SEVERAL}")
