@@ -181,7 +181,8 @@ def _shown_mended(function: Callable[..., Any], first: str, table: object, bette
         reason = f"{why}. A name is no proof; if it is right" if why else "say which scores are good"
         values = f'"{direction}"' if why else '"lower" or "higher"'
         call = f"{_name(function)}(…, better={values})"
-        raise WrongTypeError(f"is needed: {reason}: {call}", parameter="better") from None
+        otherwise = f"{first} {error.rule.partition('; wrap it')[0]}"
+        raise WrongTypeError(f"is needed: {reason}: {call}; without it, {otherwise}", parameter="better") from None
 
 
 def _is_table(argument: object) -> bool:

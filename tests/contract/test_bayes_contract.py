@@ -107,7 +107,7 @@ def test_no_function_of_scores_takes_a_direction(name: str) -> None:
 @pytest.mark.parametrize("thing", [None, [[1.0, 2.0]], PLAIN, "scores.csv"], ids=["none", "list", "array", "name"])
 def test_only_scores_are_scores(name: str, thing: Any) -> None:
     needed = {p: "A1" for p in ("a", "b") if accepts(name, p)} | NEEDED.get(name, {})
-    with pytest.raises(TypeError, match=r"bakeoff\.Scores.*better="):
+    with pytest.raises(TypeError, match=r"bakeoff\.Scores.*better=|better=.*bakeoff\.Scores"):
         FUNCTIONS[name](thing, **needed)
 
 

@@ -67,7 +67,7 @@ def test_what_does_not_belong_to_it(more: tuple[str, str], said: str) -> None:
 def test_an_unknown_method() -> None:
     result = bayes(CEC, "--better", "lower", "--method", "placket-luce")
     assert result.exit_code != 0
-    assert "did you mean 'plackett-luce'?" in result.stderr
+    assert "did you mean --method plackett-luce?" in result.stderr
 
 
 @pytest.mark.slow
