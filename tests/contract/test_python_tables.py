@@ -124,7 +124,7 @@ def test_the_direction_is_asked_for_with_the_reason_that_the_name_gives() -> Non
         with pytest.raises(WrongTypeError) as error:
             bo.compare(table)
         assert str(error.value).startswith("better is needed: higher is better, likely: the scores are called accuracy")
-        assert str(error.value).endswith('bo.compare(…, better="higher")')
+        assert 'bo.compare(…, better="higher")' in str(error.value)
     with pytest.raises(TypeError, match="better is needed: say which scores are good"):
         bo.compare(np.c_[X, Y])
 

@@ -133,25 +133,27 @@ def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> l
     numbers = [j for j, name in enumerate(rows.names) if j not in taken and name and rows.is_number(j)]
     if in_sequence([rows.names[j] for j in numbers]):
         return []  # one run of several is no score
-    free, beside = [], spreads(rows.names)
-    for j in numbers:
-        name = rows.names[j]
-        telling = named_direction(name) is not None
-        described = any(is_called(name, *of) for of in (("question", "about"), ("statistic",), ("description",)))
-        other = (
-            described
-            or is_one_of(name, "fold")
-            or is_one_of(name, "truth", "certain")
-            or name in beside
-            or _is_part(rows, j)
-        )
-        if is_counter(name) or (not telling and other and not is_one_of(name, "time")):
-            continue
-        if _is_flag(rows, j) and is_one_of(name, "status", "words"):
-            continue
-        if telling or not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named):
-            free.append(j)
-    return free
+    open_columns = [
+        j
+        for j in numbers
+        if named_direction(rows.names[j])
+        or not any(rows.determines(columns, j) and not rows.are_unique(columns) for columns in named)
+    ]
+    free = [j for j in open_columns if not _is_no_score(rows, j)]
+    sizes = [j for j in open_columns if is_called(rows.names[j], "description") and _has_fractions(rows, j)]
+    return free or sizes  # what describes a row elsewhere may be measured here
+
+
+def _is_no_score(rows: FirstRows, column: int) -> bool:
+    """Does its name say that it counts, describes, or says how a run ended?"""
+    name = rows.names[column]
+    if is_counter(name) or (_is_flag(rows, column) and is_one_of(name, "status", "words")):
+        return True
+    if named_direction(name) or is_one_of(name, "time"):
+        return False
+    described = any(is_called(name, *of) for of in (("question", "about"), ("statistic",), ("description",)))
+    other = is_one_of(name, "fold") or is_one_of(name, "truth", "certain") or name in spreads(rows.names)
+    return described or other or _is_part(rows, column)
 
 
 def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:

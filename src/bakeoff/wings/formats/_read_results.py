@@ -178,8 +178,6 @@ def results_scores(
 ) -> Scores:
     """The same for some algorithms (``only``), or without some algorithms or problems (``drop``)."""
     choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
-    if better is not None:
-        choice("better", better, ("lower", "higher"))
     rows = read_measurements(source, format, label, choices)
     direction = rows.direction(better)
     cells = selected(cells_of(rows), only, drop, None, None)

@@ -55,7 +55,7 @@ def command(
     bakeoff import go --label old=old.txt --label new=new.txt --metric B/op -o long.csv
     bakeoff compare long.csv
     """
-    from bakeoff.checks import choice, did_you_mean
+    from bakeoff.checks import did_you_mean
     from bakeoff.files import csv_line, write_bytes
     from bakeoff.wings.formats import FORMATS
     from bakeoff.wings.formats._read_results import refuse_duplicates
@@ -74,8 +74,6 @@ def command(
         raise ParameterError(f"must end in .csv; got {output!r}", parameter="output")
     if any(Path(name).exists() and Path(output).exists() and Path(name).samefile(output) for name in files):
         raise ParameterError(f"{output!r} is one of the files that are read", parameter="output")
-    if better is not None:
-        choice("better", better, ("lower", "higher"))
     rows = read_measurements(list(files) or None, format, label, Choices(**chosen, better=better))
     refuse_duplicates(rows)
     direction = rows.direction(better) if better is not None or rows.directions else None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile
@@ -53,6 +54,10 @@ class Choices:
     run: str | None = None
     cluster: str | None = None
     better: Better | None = None  # for what a reader has to choose by the score: the best trial of a study
+
+    def __post_init__(self) -> None:
+        if self.better is not None:
+            choice("better", self.better, ("lower", "higher"))
 
 
 class Trajectory(NamedTuple):

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
 OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
 """The options of reading that files of other programs have."""
-_FIRST = dict.fromkeys(("lm-eval", "inspect", "helm", "mteb"), "evaluate") | {
-    "aslib": "runtimes",
-    "benchexec": "runtimes",
-}
+_EVALUATIONS, _SOLVERS = ("lm-eval", "inspect", "helm", "mteb"), ("aslib", "benchexec")
+_FIRST = dict.fromkeys(_EVALUATIONS, "evaluate") | dict.fromkeys(_SOLVERS, "runtimes")
 """The command of a format, if it is not compare."""
 _BUILDS = ("pyperf", "criterion", "asv", "bakeoff-time")
 
