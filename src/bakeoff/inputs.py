@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bakeoff.scores import Scores
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
-"""Of stores of runs, which the wing *run* reads."""
+"""The suffixes of stores of runs, which the wing *run* reads."""
 
 
 def is_store(file: str) -> bool:

@@ -171,7 +171,7 @@ def test_digits_in_groups_beside_decimal_commas_are_read(tmp_path: Path) -> None
         (
             "dataset,a,a (sd),b,b (sd)\nx,9,1,8,2\ny,7,1,6,2\nz,7,1,6,1\n",
             ["a (sd)", "b (sd)"],
-            ["a statistic of a", "a spread or limit of b"],
+            ["a statistic of a", "a statistic of b"],
             [[9, 8], [7, 6], [7, 6]],
         ),
         (
@@ -183,7 +183,7 @@ def test_digits_in_groups_beside_decimal_commas_are_read(tmp_path: Path) -> None
         (
             "dataset,A,A_low,A_high,B,B_low,B_high\nx,5,4,6,3,2,4\ny,4,3,5,2,1,3\n",
             ["A_low", "A_high", "B_low", "B_high"],
-            [*["a statistic of A"] * 2, *["a spread or limit of B"] * 2],
+            [*["a statistic of A"] * 2, *["a statistic of B"] * 2],
             [[5, 3], [4, 2]],
         ),
     ],

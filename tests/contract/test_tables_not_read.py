@@ -187,7 +187,7 @@ SPEC = (
             + "".join(
                 f"{b},{f},{i},{t},{t}.{i}\n" for b in "xyz" for f in ("afl", "aflpp") for i in "12" for t in (9, 18)
             ),
-            "--run trial_id --problem benchmark,time",
+            "--score edges or --score time",
         ),
     ],
 )
