@@ -58,14 +58,12 @@ def pair_rows(progress: TimeProgress) -> list[tuple[str, ...]]:
     """Pair, ratio, interval, evidence, verdict; undecided pairs first where there are many."""
     if progress.timing is None:
         return []
-    from bakeoff.wings.guard.time.reporting import ratio_interval
-
     pairs = sorted(progress.timing.pairs, key=lambda pair: pair.verdict in ("a better", "b better"))
     return [
         (
             f"{plain(pair.a)} : {plain(pair.b)}",
             "" if pair.ratio is None else significant(pair.ratio, 3),
-            ratio_interval(pair),
+            "" if pair.ends is None else " to ".join(significant(end, 3) for end in pair.ends),
             significant(pair.evidence, 3),
             {"a better": "first faster", "b better": "second faster"}.get(pair.verdict, "not decided")
             + (", known" if pair.known else ""),

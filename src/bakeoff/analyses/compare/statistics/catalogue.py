@@ -1,13 +1,31 @@
 """Every procedure that compare() knows, by name: the records of all families in one place."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
-from bakeoff.analyses.compare.statistics.results import Comparison
+from bakeoff.analyses.compare.statistics.results import Comparison, Step
 from bakeoff.errors import UnknownNameError
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
+from bakeoff.procedures import Term
 
 PRINTED = {"derrac-2011": ("nemenyi",)}
 """{recipe: corrections of all pairs by which it means p-values times a number, as its paper does, not the test}."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(Term):
+    """A protocol: corrections for each family (primary first) and the steps in order, each of which takes the state."""
+
+    paper: str
+    control: tuple[str, ...]
+    pairs: tuple[str, ...]
+    steps_control: tuple[Callable[[Any], Step], ...]
+    steps_pairs: tuple[Callable[[Any], Step], ...]
+    omnibus: str = "iman-davenport"
+    printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
 
 
 def correction(name: str, control: bool = True, printed: bool = False) -> AdjustmentMethod:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust, adjust_pairwise, bergmann_hommel
 from bakeoff.analyses.compare.statistics import catalogue
-from bakeoff.analyses.compare.statistics.recipes import Recipe
+from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.cautions import caution_of
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import Caution, ParameterError, TooLargeError, fitting, listing

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
-from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted

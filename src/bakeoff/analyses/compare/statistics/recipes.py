@@ -4,41 +4,24 @@ A recipe fixes the omnibus test (the papers' uncorrected form), the corrections,
 different only if the omnibus rejects (the gate); its steps say in sentences what was done and found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
+from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.results import Step
+from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.checks import choice
 from bakeoff.effects import ContrastResult, contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
 from bakeoff.omnibus import RankTestResult, aligned_friedman, quade
 from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
-from bakeoff.procedures import Term, by_name
-
-if TYPE_CHECKING:
-    from bakeoff.analyses.compare.statistics.state import Comparing, Request
+from bakeoff.procedures import by_name
 
 NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(Term):
-    """A protocol: corrections for each family (primary first) and the steps in order."""
-
-    paper: str
-    control: tuple[str, ...]
-    pairs: tuple[str, ...]
-    steps_control: tuple[Callable[[Comparing], Step], ...]
-    steps_pairs: tuple[Callable[[Comparing], Step], ...]
-    omnibus: str = "iman-davenport"
-    printed: tuple[str, ...] = ()  # of ``pairs``: p-values times a number, where compare() has a test by that name
 
 
 def find_recipe(request: Request) -> Recipe:

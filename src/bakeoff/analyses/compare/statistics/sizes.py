@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -45,9 +44,6 @@ from bakeoff.ranks import Ints
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
-
-if TYPE_CHECKING:
-    from bakeoff.analyses.compare.statistics.state import Comparing
 
 BLOCK = 500
 """Pairs whose effects are computed together once one of them is read."""
@@ -119,29 +115,6 @@ def pair_sizes(
             means = shown_as_means(used, family, each, later.student) if shown & {"mean", "a12"} else ()
         cautions = levels.cautions
     return PairSizes(wins=wins, ties=ties, losses=losses, each=each, cautions=cautions, means=means)
-
-
-def sizes_of_pairs(c: Comparing) -> PairSizes:
-    """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest."""
-    primary, tests, verdicts = c.correction.primary, c.effects_by, c.verdicts
-    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
-    effects = EffectRequest(
-        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
-    )
-    request = None if c.bounded else effects
-    if len(c.rows) == 1:
-        return pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
-    parts = [
-        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
-        for one in c.rows
-    ]
-    cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
-    return PairSizes(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},
-        each=[part.each[i] for part in parts for i in range(len(part.wins))],
-        cautions=min(cautions, key=itemgetter(0), default=(0, ()))[1],
-        means=tuple(mean for part in parts for mean in part.means),
-    )
 
 
 def shown_as_means(scores: Scores, family: Family, each: Sequence[Size], student: bool) -> tuple[ShownMean, ...]:

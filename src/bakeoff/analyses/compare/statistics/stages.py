@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from bakeoff.analyses.compare.statistics.corrections import (
     choose_corrections,
     choose_corrections_with_holes,
 )
-from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES
+from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     bounded_verdicts,
@@ -31,7 +32,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_rows,
 )
 from bakeoff.analyses.compare.statistics.reach import Design
-from bakeoff.analyses.compare.statistics.sizes import PairColumns, sizes_of_pairs
+from bakeoff.analyses.compare.statistics.sizes import PairColumns, PairSizes, pair_sizes
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
 from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
@@ -227,8 +228,30 @@ def add_bounds(c: Comparing) -> None:
 
 
 def add_sizes(c: Comparing) -> None:
-    """Wins, ties, losses, effects and intervals; missing scores that may be anything leave no effects."""
-    c.sizes = sizes_of_pairs(c)
+    """Sizes of all pairs, of those that share their problems together; cautions of those with the fewest.
+
+    Missing scores that may be anything leave no effects.
+    """
+    primary, tests, verdicts = c.correction.primary, c.effects_by, c.verdicts
+    pooled = (primary, c.control) if primary in ("tukey", "dunnett") else None
+    effects = EffectRequest(
+        scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
+    )
+    request = None if c.bounded else effects
+    if len(c.rows) == 1:
+        c.sizes = pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
+        return
+    parts = [
+        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
+        for one in c.rows
+    ]
+    cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
+    c.sizes = PairSizes(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},
+        each=[part.each[i] for part in parts for i in range(len(part.wins))],
+        cautions=min(cautions, key=itemgetter(0), default=(0, ()))[1],
+        means=tuple(mean for part in parts for mean in part.means),
+    )
 
 
 def add_pairs(c: Comparing) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import Design
-from bakeoff.analyses.compare.statistics.recipes import Recipe
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
 from bakeoff.analyses.compare.statistics.units import SharedRows, Units

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.analyses.compare.statistics import recipes
+from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import adjusted_family
 from bakeoff.analyses.compare.statistics.pair_test import (
     PairTestChoice,
@@ -18,6 +18,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     tested_pairs,
 )
 from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.analyses.compare.statistics.units import Units, units_of
 from bakeoff.omnibus import OMNIBUS
@@ -104,13 +105,13 @@ class ExaminedAnalysis:
     method: str  # the correction
     forms: tuple[StandardError, StandardError]
     alpha: float
-    recipe: recipes.Recipe | None = None
+    recipe: Recipe | None = None
 
     @classmethod
     def of(cls, comparison: Comparison) -> ExaminedAnalysis:
         """The one that this comparison decided by."""
         request: Mapping[str, Any] = comparison.request
-        recipe = None if comparison.recipe is None else recipes.RECIPES[comparison.recipe]
+        recipe = None if comparison.recipe is None else RECIPES[comparison.recipe]
         chosen = choose_pair_test(comparison.scores.values, request["pairwise"], request["posthoc"], recipe)
         forms = standard_errors(request["standard_error"], chosen.name, comparison.primary, recipe)
         return cls(chosen=chosen, method=comparison.primary, forms=forms, alpha=comparison.alpha, recipe=recipe)
