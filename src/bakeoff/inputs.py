@@ -96,7 +96,7 @@ def format_of(file: str) -> Any:
 
 def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Scores:
     """The scores; ``reading``: options by the library's names."""
-    import bakeoff as bo
+    from bakeoff.reading import read_scores
 
     of_results = {name: reading.pop(name, None) for name in ("format", "label")}
     if foreign(file, of_results):
@@ -108,7 +108,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         return _results(file, better, of_results, reading)
     try:
         source = of_tables(file, of_results["label"])
-        return bo.read_scores(source, cast(Any, better), **reading)
+        return read_scores(source, cast(Any, better), **reading)
     except BakeoffError:
         if (
             isinstance(source, str)
@@ -134,12 +134,12 @@ MOST_READ = 4_000_000
 
 def likely_direction(source: Any, reading: Mapping[str, Any]) -> tuple[str, str]:
     """The direction that the name of a table's scores says, and the sentence that says why; "" if it says none."""
-    import bakeoff as bo
+    from bakeoff.reading import read_scores
 
     reading = {**reading, "missing": "keep"}
     try:
         if not isinstance(source, str):
-            metric = bo.read_scores(source, "higher", **reading).metric
+            metric = read_scores(source, "higher", **reading).metric
         elif source == "-" or sum(map(os.path.getsize, every_path(source))) > MOST_READ:
             return "", ""
         else:
