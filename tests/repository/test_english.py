@@ -90,10 +90,6 @@ def test_nobody_says(habit: str) -> None:
     assert not found, "see the glossary in CONTRIBUTING.md:\n" + "\n".join(found)
 
 
-NOT_YET = ("reading/", "wings/formats/")
-"""Folders in which a docstring may still begin with "Of", until they are rewritten; elsewhere none does."""
-
-
 def begun_with_of() -> Counter[str]:
     """Docstrings that begin so, those below constants and fields among them, by the folder of their file."""
     found = Counter[str]()
@@ -106,7 +102,7 @@ def begun_with_of() -> Counter[str]:
 
 
 def test_docstrings_begin_with_a_verb_or_with_the_thing() -> None:
-    found = {folder: n for folder, n in begun_with_of().items() if n and not f"{folder}/".startswith(NOT_YET)}
+    found = {folder: n for folder, n in begun_with_of().items() if n}
     assert not found, found
 
 

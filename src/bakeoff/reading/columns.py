@@ -206,7 +206,7 @@ def _frame_of(series: Any) -> Any:
 
 
 def _without_spreads(frame: Any) -> tuple[Any, list[ColumnRole]]:
-    """Of columns of several levels, one of which says statistics (``agg(["mean", "std"])``), those of the mean."""
+    """Keep the columns of the mean, where one of several levels says statistics (``agg(["mean", "std"])``)."""
     columns = list(frame.columns)
     for level in range(frame.columns.nlevels if frame.columns.nlevels > 1 else 0):
         words = {str(name[level]) for name in columns} - {""}

@@ -82,12 +82,12 @@ def refuse_for_typed(decimal: str, sheet: str | None, no_header: bool) -> None:
 
 
 def no_digest() -> str:
-    """Of a source that is no file."""
+    """Give no digest, for a source that is no file."""
     return ""
 
 
 def _digest(content: bytes) -> Digest:
-    """Of a large file it is formed while the file is read."""
+    """Form the digest; for a large file, while it is read."""
     if len(content) < LARGE:
         digest = hashlib.sha256(content).hexdigest()
         return lambda: digest

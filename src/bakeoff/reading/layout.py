@@ -364,7 +364,7 @@ def _in_words(name: str, texts: Labels) -> Labels:
 
 
 def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, required: bool) -> Labels:
-    """Of each problem, in order of first appearance; one with several is refused."""
+    """The cluster of each problem, in order of first appearance; one with several is refused."""
     first = first_rows(problems.codes, len(problems.names))
     of = clusters.codes[first]
     other = np.flatnonzero(clusters.codes != of[problems.codes])

@@ -186,7 +186,7 @@ class Taken(NamedTuple):
 Roles = Mapping[str, str | None]
 """What the user, or the place of a file, says that columns are: role -> name."""
 Budgets = Callable[[Sequence[str]], Sequence[str]]
-"""Of the names of columns those of budgets; of a table that is none of curves nothing."""
+"""The names of columns that are budgets; none for a table that is none of curves."""
 
 
 class _Piece(NamedTuple):
@@ -225,7 +225,7 @@ def are_many(source: Any) -> bool:
 
 
 def first_path(source: Any) -> Any:
-    """Of several files the first one; else the source."""
+    """The first of several files; else the source."""
     return next((path for path, _, _ in _files(source, [])), source) if are_many(source) else source
 
 
@@ -358,7 +358,7 @@ def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str,
 
 
 def files_below(root: str) -> Iterator[str]:
-    """Of a folder and of those in it, in order of their names; hidden ones are left out."""
+    """Files of a folder and of those in it, in order of their names; hidden ones are left out."""
     count = 0
     for folder, folders, names in os.walk(root, onerror=unreadable_folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__MACOSX")))
@@ -505,7 +505,7 @@ def _add_columns(joined: dict[str, Labels], pieces: Sequence[_Piece], of_files: 
 
 
 def _folders(pieces: Sequence[_Piece]) -> list[str]:
-    """Of each file the folders by which it differs from the others."""
+    """The folders by which each file differs from the others."""
     paths = [piece.folders for piece in pieces]
     while paths[0] and all(path[:1] == paths[0][:1] for path in paths):
         paths = [path[1:] for path in paths]
@@ -570,7 +570,7 @@ def _refuse_headers(pieces: Sequence[_Piece], numbers: Sequence[str]) -> None:
 
 
 def _unlikely(name: str) -> int:
-    """Of a column of numbers: a metric's name comes first, then that of a time."""
+    """Order columns of numbers: a metric's name comes first, then that of a time."""
     words = re.findall("[a-z]+", name.lower())
     return 2 if named_direction(name) is None else int("time" in words or "seconds" in words)
 

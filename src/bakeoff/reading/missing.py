@@ -75,7 +75,7 @@ R = TypeVar("R", RunIds, RunStatus)
 def _of_runs(
     each: R | None, cells: Cells, complete: Complete, policy: str, in_order: Callable[..., R | None]
 ) -> R | None:
-    """Of the runs of the problems that are left, in their places."""
+    """Keep what belongs to the runs of the problems that are left, in their places."""
     if each is not None and policy in RUNS_FIRST:
         each = in_order(each, cells.scores)
     if each is None or len(complete.problems) == len(cells.problems):

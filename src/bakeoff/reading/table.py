@@ -65,7 +65,7 @@ class Coded:
         return [self.names[code] for code in self.codes.tolist()]
 
     def of_rows(self, rows: npt.NDArray[np.int64]) -> Self:
-        """Of some rows."""
+        """The codes of some rows."""
         different, first, codes = np.unique(self.codes[rows], return_index=True, return_inverse=True)
         order = np.argsort(first)  # of first appearance
         place = np.empty(len(order), dtype=np.int64)

@@ -99,7 +99,7 @@ def without_titles(filled: list[tuple[int, list[Any]]]) -> list[tuple[int, list[
 
 
 def _texts(filled: list[tuple[int, list[Any]]]) -> Iterator[str]:
-    """Of cells that are text, below the header and beside the names."""
+    """Texts of cells below the header and beside the names."""
     return (cell for _, row in filled[1:] for cell in row[1:] if isinstance(cell, str))
 
 

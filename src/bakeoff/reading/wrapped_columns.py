@@ -208,7 +208,7 @@ class WithWords:
         return column == self._last or (column not in self._numbers and self._table.holds_names(column))
 
     def texts(self, column: int) -> Labels:
-        """Of columns with words the numbers alone, in as many rows as of the others."""
+        """Give the numbers alone of columns with words, in as many rows as of the others."""
         if column != self._last and column not in self._numbers:
             return self._table.texts(column)
         rows = len(self._table.texts(0))

@@ -15,7 +15,7 @@ SHARED, ALONE, REVERSED = 0.5, 0.3, -0.9
 """Rank correlation with the others: the median that says that columns share a difficulty, and below which one does
 not; an algorithm may be good where all others are bad. Of 115 columns of seven archives the least is .73."""
 MIDDLE = 0.34
-"""Of the others' distances from their mean, the share that an average may have: it may be weighted, or rounded."""
+"""The share of the others' distances from their mean that an average may have: it may be weighted, or rounded."""
 FEWEST_LEVELS = 4
 """Different whole numbers that a count has; a score of fewer may be whole by chance."""
 _ROUND = (0.0, 1.0, 100.0)
@@ -28,7 +28,7 @@ def is_constant(column: Array) -> bool:
 
 
 def are_whole(scores: Array) -> npt.NDArray[np.bool_]:
-    """Of each column: are all its values whole numbers?"""
+    """Tell of each column whether all its values are whole numbers."""
     return np.asarray((np.mod(np.where(np.isfinite(scores), scores, 0.0), 1.0) == 0).all(axis=0))
 
 
@@ -66,7 +66,7 @@ def is_near_the_others(scores: Array, column: int) -> bool:
 
 
 def without_difficulty(scores: Array) -> npt.NDArray[np.bool_]:
-    """Of each column: does it not share the difficulty of the rows, which the others do?
+    """Tell of each column whether it does not share the difficulty of the rows, which the others do.
 
     Spearman's correlation of its values with the mean of the other columns' ranks over the rows, beside the median of
     this figure among the columns.

@@ -168,7 +168,7 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
 
 
 def _runs_of_one(table: SourceTable, run: int) -> str:
-    """Of a table whose rows are the runs on one problem, what there is for it."""
+    """Say what there is for a table whose rows are the runs on one problem."""
     rows = FirstRows(table)
     if run or not rows.are_unique([0]) or not all(map(rows.is_number, range(1, len(table.names)))):
         return ""

@@ -63,7 +63,7 @@ def has_decimal_commas(fields: Iterable[str]) -> bool:
 
 
 def fields_below(text: str, mark: str) -> Iterator[str]:
-    """Of the lines below the header, if any of them has a comma between digits."""
+    """Fields of the lines below the header, if any of them has a comma between digits."""
     if re.search(r"\d,\d" if mark != "," else r'"[+-]?[\d.]*,\d[\d,.]*"', text):
         with contextlib.suppress(csv.Error):
             yield from chain.from_iterable(islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None))

@@ -11,7 +11,7 @@ from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Orig
 from bakeoff.wings.formats.source_file import SourceFile
 
 _CORNERS = ("Resamples:", "folds:")
-"""Of the first line, in files of classification and of regression."""
+"""Names in the first line, of files of classification and of regression."""
 
 
 def recognise(file: SourceFile) -> bool:

@@ -31,7 +31,7 @@ _DATE = re.compile(r'"date":\s*\d{11,14}\b')
 
 
 def recognise(file: SourceFile) -> bool:
-    """Of the first format, too, which has no columns: then its date is in milliseconds beside parameters."""
+    """Take the first format, too, which has no columns: then its date is in milliseconds beside parameters."""
     head = file.text_head.lstrip()
     known = '"result_columns"' in head or ('"params"' in head and _DATE.search(head))
     return head.startswith("{") and bool(('"commit_hash"' in head and known) or _VERSIONS.match(head))

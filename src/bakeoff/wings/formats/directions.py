@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bakeoff.scores import Better
 
 EVERY_OTHER = "*"
-"""Of a format in which all other measures have the same direction."""
+"""The entry of a format in which all other measures have the same direction."""
 
 DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
     "scikit-learn": {"fit_time": "lower", "score_time": "lower", EVERY_OTHER: "higher"},
@@ -77,7 +77,7 @@ def listed_direction(format: str, measure: str) -> Better | None:
 TIME = ("time", "duration")
 """What the name of a measure that is a time holds."""
 NO_TIMES = frozenset({"precision", "best error", "best y", "accuracy", "error", "error rate", "loss"})
-"""Of other formats, and as users call them."""
+"""Names of other formats, and as users call them."""
 
 
 def is_no_time(measure: str) -> bool:

@@ -14,7 +14,7 @@ MEASURES = re.compile(
     r"(gm_|infA|R)?(map|P|AP)([_@(].*)?|(n?dcg|NDCG|nDCG|ERR|RR|RBP|recip_rank|recall|success|Success|bpref|set_).*"
     r"|Rprec\S*|R@\d+|11pt_avg|iprec\S*|Judged@\d+"
 )
-"""Of which more is better; the counts beside them (num_ret, num_rel) are none."""
+"""Measures of which more is better; the counts beside them (num_ret, num_rel) are none."""
 LINE = re.compile(r"([\w@().=,]+)[ \t]+\S+[ \t]+[-+\d.eE]+\r?")
 
 
