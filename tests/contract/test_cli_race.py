@@ -202,7 +202,7 @@ def test_a_store_of_runs_is_replayed(folder: Path) -> None:
 def test_what_is_wrong_is_one_line(folder: Path) -> None:
     done(bakeoff("race", "experiment.toml"))
     assert "race.alpha is 0.05 in the store and 0.1 now" in refused("race", "experiment.toml", "--alpha", "0.1")
-    assert "did you mean 'e-sign'" in refused("race", "experiment.toml", "--method", "e-sig")
+    assert "did you mean --method e-sign" in refused("race", "experiment.toml", "--method", "e-sig")
     assert "--budget must pay for the first block" in refused(
         "race", "scores.csv", "--better", "lower", "--budget", "3"
     )

@@ -189,7 +189,7 @@ def test_bad_input_is_one_clear_line(pilot: str) -> None:
     assert "--effect must be a number" in refused("--effect", "big")
     assert "--effect must be a finite number other than 0" in refused("--effect", "0")
     assert "--alpha must be" in refused("--effect", "0.5", "--alpha", "2")
-    assert "did you mean 'wilcoxon'" in refused("--effect", "0.5", "--test", "wilcoxn")
+    assert "did you mean --test wilcoxon" in refused("--effect", "0.5", "--test", "wilcoxn")
     assert "--algorithms must be" in refused("--effect", "0.5", "--algorithms", "1")
     assert "looks the other way" in refused("--effect", "-0.5", "--alternative", "greater")
     assert "nothing is left" in refused("--effect", "1", "--n", "9", "--power", "0.8", "--alpha", "0.1")

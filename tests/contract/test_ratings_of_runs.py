@@ -121,7 +121,7 @@ def test_the_command_has_one_door_for_each_model(tmp_path: Path) -> None:
     assert ranked == bo.bayes.plackett_luce(bo.read_scores(file, "higher")).to_dict()
     for options, message in (
         (("--method", "plackett-luce"), "needs --better"),
-        (("--method", "plackett", "--better", "higher"), "did you mean 'plackett-luce'"),
+        (("--method", "plackett", "--better", "higher"), "did you mean --method plackett-luce"),
         (("--method", "plackett-luce", "--better", "higher", "--covariate", "x"), "--covariate belongs to --method"),
         (("--method", "plackett-luce", "--better", "higher", "--alpha", "0.1"), "--alpha belongs to --method"),
     ):

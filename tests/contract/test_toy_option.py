@@ -25,7 +25,6 @@ EDITS = {
             '    margin: float | str | None = None,\n    silent: Literal["yes"] | None = None,\n',
         ),
         ("    unit : {", '    silent : "yes", optional\n        Leave all verdicts out.\n    unit : {'),
-        ("        margin=margin,\n", "        margin=margin,\n        silent=silent,\n"),
         ("    stages.add_bounds,\n", "    stages.add_bounds,\n    stages.silence,\n"),
     ],
     "statistics/state.py": [
