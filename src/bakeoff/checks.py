@@ -115,6 +115,21 @@ def choice(parameter: str, value: object, allowed: Iterable[str]) -> str:
     raise ParameterError(f"must be one of {listed}; got {shown(value)}{near}", parameter=parameter)
 
 
+def closest_to(better: object) -> float | None:
+    """The target of ``closest-to=0``; None where it names a direction."""
+    if not isinstance(better, str) or not better.startswith("closest"):
+        return None
+    try:
+        target = float(better.partition("=")[2])
+    except ValueError:
+        target = math.nan
+    if not math.isfinite(target):
+        raise ParameterError(
+            f"must be closest-to=X with a number, such as closest-to=0; got {better!r}", parameter="better"
+        )
+    return target
+
+
 def of_type(parameter: str, value: object, kinds: type | UnionType, what: str) -> Any:
     """``value`` if it is of one of these types; ``what`` describes them."""
     if isinstance(value, kinds):

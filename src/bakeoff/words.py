@@ -74,6 +74,13 @@ def is_counter(name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
+def is_run(name: str) -> bool:
+    """Is a column of this name one of runs: seed, fold, episode, ``run_id``?"""
+    plain = re.sub(r"(?i)[\s_-]*id$", "", name)
+    return is_one_of(plain, "run") or is_one_of(plain, "fold") or plain_name(plain) in frozenset().union(*tiers("run"))
+
+
+@lru_cache(maxsize=1 << 12)
 def named_direction(name: str | None) -> Literal["lower", "higher"] | None:
     """The direction that a metric's name says; None where it says none, or might mean another thing.
 

@@ -119,6 +119,9 @@ def test_doubts_are_settled_by_layout_or_names() -> None:
     assert read(text, layout="long").algorithms == ("1", "3")
     assert read(text.replace("\nx,3", "\ny,3"), layout="wide").algorithms == ("model", "value")
     assert read("A,problem,B\n1,x,2", problem="problem").algorithms == ("A", "B")
+    anywhere = read("A,problem,B\n1,x,2\n3,y,5")
+    assert (anywhere.problems, anywhere.algorithms) == (("x", "y"), ("A", "B"))
+    assert anywhere.values.tolist() == [[1, 2], [3, 5]]
     assert read("problem,run,A\nx,1,2", layout="wide").algorithms == ("run", "A")
     assert read("problem,model,baseline\nx,1,2").algorithms == ("model", "baseline")
     assert read("problem,algorithm,score\nx,1,2\nx,3,4").algorithms == ("1", "3")

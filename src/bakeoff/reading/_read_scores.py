@@ -1,6 +1,5 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +7,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, closest_to
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.reading.cell_forms import with_forms
 from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
@@ -102,8 +101,8 @@ def read_scores(
     drop : list of str, optional
         Leave out these algorithms or problems.
     keep : list of str, optional
-        Count these although they look like summaries (a row called Average, a column called stddev), which are
-        refused.
+        Count these although their names or values say that they are none: a row called Average, a column n_features; a
+        column of errors of both signs, under ``lower``.
     decimal : {"auto", ".", ","}
         Of numbers in text; auto: a comma where no number has a point, and it cannot stand for thousands.
     sheet : str, optional
@@ -124,7 +123,8 @@ def read_scores(
     Notes
     -----
     Missing are: an empty field, NA, NaN, null, None, ``-``, ``?``; in the long layout also what does not occur.
-    Of ``3.2±0.1`` the mean is read. ``12%`` is refused. All rules are in docs/how-to/input.md.
+    Of ``3.2±0.1`` the mean is read, and ``12%`` as 12 where a whole column is written so. A column that is no score is
+    left out if its name and its values say so (``scores.read_as.roles``). All rules are in docs/how-to/input.md.
 
     Examples
     --------
@@ -146,7 +146,9 @@ def read_scores(
     }
     named |= {"score": score, "cluster": cluster, "status": status}
     try:
-        cells, digest = _cells(source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok)
+        cells, digest = _cells(
+            source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
+        )
         check_size(len(cells.problems), len(cells.algorithms), 1)
         unsure = not _by_usual_names(cells) and not any(named.values())
         if unsure or (named["score"] is None and metric is None and _is_duration(cells)):
@@ -156,7 +158,7 @@ def read_scores(
             raise
         rule = re.split(_ADVICE, error.rule)[0].rstrip(".")  # this file needs other advice
         raise ReadingError(f"{rule}. {more}", parameter=error.parameter, place=error.place) from None
-    if target is not None:
+    if target is not None and cells.read_as.closest_to is None:
         cells = replace(cells, scores=np.abs(cells.scores - target), read_as=replace(cells.read_as, closest_to=target))
     elif direction == "lower":
         _refuse_signed(cells, metric, keep)
@@ -174,25 +176,10 @@ def read_scores(
     return scores if cell == "mean" else scores.summarised(cell)
 
 
-def closest_to(better: object) -> float | None:
-    """The target of ``closest-to=0``; None where it names a direction."""
-    if not isinstance(better, str) or not better.startswith("closest-to"):
-        return None
-    try:
-        target = float(better.partition("=")[2])
-    except ValueError:
-        target = math.nan
-    if not math.isfinite(target):
-        raise ParameterError(
-            f"must be closest-to=X with a number, such as closest-to=0; got {better!r}", parameter="better"
-        )
-    return target
-
-
 def _refuse_signed(cells: Cells, metric: str | None, keep: Sequence[str] | None) -> None:
     """Errors of both signs, of which the most negative would be the best."""
     name = metric or dict(cells.read_as.columns).get("score", "")
-    low, high = float(np.nanmin(cells.scores, initial=0.0)), float(np.nanmax(cells.scores, initial=0.0))
+    low, high = cells.extremes or (np.nanmin(cells.scores, initial=0.0), np.nanmax(cells.scores, initial=0.0))
     kept = (keep,) if isinstance(keep, str) else keep or ()
     if not low < 0 < high or name in kept or not is_signed(name):
         return
@@ -203,6 +190,11 @@ def _refuse_signed(cells: Cells, metric: str | None, keep: Sequence[str] | None)
 
 
 _ADVICE = r"; (?:give \{|write 1 or 0)|\. A column that is no algorithm"
+
+
+def of_roles(cells: Cells) -> list[str]:
+    """The names of the columns that a table was read by."""
+    return [name for _, name in cells.read_as.columns]
 
 
 def _by_usual_names(cells: Cells) -> bool:
@@ -257,6 +249,7 @@ def _cells(
     metric: str | None,
     rows: Side | None,
     ok: Sequence[str] | str | None,
+    target: float | None,
 ) -> tuple[Cells, Digest]:
     """The cells that are compared, and what gives the sha256 of a file.
 
@@ -271,7 +264,8 @@ def _cells(
         table, digest, named, taken = source_table(source, named, *written)
     else:
         refuse_for_typed(*written)
-        table, digest = lazy_table(lazily_combined(lazy, named), layout, named, left_out, metric, keep, rows), no_digest
+        frame = lazily_combined(lazy, named)
+        table, digest = lazy_table(frame, layout, named, left_out, metric, keep, rows, target), no_digest
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
@@ -296,8 +290,10 @@ def _cells(
     spreads = getattr(table, "spreads", 0)
     cells = replace(cells, unit=getattr(table, "unit", ""))
     roles = (*cells.read_as.roles, *getattr(table, "left_out", ()))
-    read_as = replace(cells.read_as, roles=roles, spreads=spreads, n_files=taken.n_files, not_taken=taken.others)
-    cells = replace(cells, read_as=read_as)
+    read_as = replace(cells.read_as, roles=roles, spreads=spreads, written=getattr(table, "written", ""))
+    cells = replace(cells, read_as=replace(read_as, n_files=taken.n_files, not_taken=taken.others))
+    if keep is not None:  # a column with a role, which the user counts as it is
+        keep = [name for name in ([keep] if isinstance(keep, str) else keep) if name not in (metric, *of_roles(cells))]
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
     drop = [name for name in left_out if name and name in there] if isinstance(drop, str | list | tuple) else drop

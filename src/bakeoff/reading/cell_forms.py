@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.errors import ReadingError, ScoreError
-from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number
+from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import CellError, Labels, SourceTable, matching, place
 from bakeoff.scores import Array
@@ -67,6 +67,8 @@ class Form:
 
 def form_of(texts: Sequence[str], delimiter: str = "") -> Form | None:
     """The form of all cells that are no plain numbers; None if they are plain, names, or of several forms."""
+    if parsed_numbers(texts) is not None:  # most columns of numbers
+        return None
     there = [text for text in texts if text.lower() not in MISSING]
     other = next((text for text in there if not _is_plain(text)), None)
     if other is None:
@@ -105,6 +107,7 @@ class WithForms:
         self.origin = table.origin
         self.names = table.names
         self.spreads = 0
+        self._read: list[Form] = []  # of the columns that were scores
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
@@ -131,6 +134,7 @@ class WithForms:
         plain = [j for j in scores if j not in self._forms]
         named, numbers = self._table.take([*labels, *formed], plain)
         self._refuse_several(formed, scores)
+        self._read = [self._forms[j] for j in formed]
         of = {j: numbers[:, i] for i, j in enumerate(plain)}
         of |= {j: self._numbers(j, texts) for j, texts in zip(formed, named[len(labels) :], strict=True)}
         self.spreads += getattr(self._table, "spreads", 0)
@@ -164,14 +168,19 @@ class WithForms:
     @property
     def unit(self) -> str:
         """The unit that the cells themselves name."""
-        units = {form.unit for form in self._forms.values() if form.unit}
-        return units.pop() if len(units) == 1 else ""
+        return next((form.unit for form in self._read if form.unit), "")
+
+    @property
+    def written(self) -> str:
+        """The forms of the scores; a spread beside a mean has a caution of its own."""
+        return " and ".join(dict.fromkeys(_called(form) for form in self._read if not form.spread))
 
 
 def _called(form: Form | None) -> str:
     if form is None:
         return "plain numbers"
-    return f"numbers in {form.unit}" if form.name == "numbers with a unit" else form.name
+    named = {"numbers with a unit": f"numbers in {form.unit}", "truth values": "truth values (true is 1)"}
+    return named.get(form.name, form.name)
 
 
 def _changes(form: Form) -> bool:

@@ -21,13 +21,19 @@ from bakeoff.reading.long_cells import (
 )
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import is_label
-from bakeoff.reading.recognition.column_roles import WHY, left_out_of_long, refuse_predictions, sorted_out
+from bakeoff.reading.recognition.column_roles import (
+    WHY,
+    left_out_of_long,
+    refuse_predictions,
+    refuse_settings,
+    sorted_out,
+)
 from bakeoff.reading.recognition.first_rows import FLAGS, TRUE, FirstRows, groupings, run_columns
 from bakeoff.reading.recognition.long_hints import not_wide
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, Side, as_wide, counts_steps, orientation, side_of
 from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
 from bakeoff.reading.table import CellError, Coded, Labels, SourceTable, matching, place
-from bakeoff.reading.wrapped_columns import combined_columns, told_apart
+from bakeoff.reading.wrapped_columns import run_levels, told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix
 from bakeoff.scores.read_as import ColumnRole, ReadAs
@@ -38,6 +44,7 @@ NEAR = 4
 """Columns among which one of another name is looked for, where the first holds words that come again."""
 FEWEST_TO_RISE = 5
 """Rows of numbers that only rise which are hardly scores by chance."""
+ROLES = ("problem", "algorithm", "run", "outer run")
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
 
@@ -105,6 +112,8 @@ def _wide(
     read_as = orientation(table.origin, header, labels[0] if at is not None else (), names, rows, problem is not None)
     turned = read_as.rows == "algorithms"
     _refuse_sides(table, header, turned, problem is not None, cluster)
+    if turned:
+        refuse_settings(table.origin, names, kept)
     of_rows = _row_names(table, at, labels, len(scores), turned)
     clusters = None if cluster is None else labels[named.index(cluster)]
     if cluster is not None and clusters is not None:
@@ -268,7 +277,9 @@ def _long(
     table: SourceTable, roles: Roles, layout: str, flags: Roles, metric: str | None, drop: Sequence[str] = ()
 ) -> Cells:
     """One row per problem, algorithm and (optionally) run; or per problem and algorithm, with a column for each run."""
-    keys = [role for role in ("problem", "algorithm", "run", "cluster", "status", "task", "metric") if role in roles]
+    levels = run_levels(table, flags.get("run"))
+    roles = roles | ({"outer run": table.names.index(levels[0])} if levels else {})
+    keys = [role for role in (*ROLES, "cluster", "status", "task", "metric") if role in roles]
     kind = [table.names.index(RUN_KIND)] if RUN_KIND in table.names else []
     at = [*(roles[role] for role in keys), *kind]
     if "score" in roles:
@@ -298,9 +309,9 @@ def _long(
     status_words = by_role.get("status")
     status = None if status_words is None else _statuses(table, roles["status"], status_words.texts(), scores)
     cells = replace(long_cells(table, named, scores[:, 0], status), metric=called)
-    levels = table.names[roles["run"]].split(",") if flags.get("run") in combined_columns(table) else []
-    if len(levels) > 1:  # runs inside runs
-        cells = averaged_inside(cells)
+    if levels:  # runs inside runs, of which no two are the same
+        outer, means = averaged_inside([*named[:2], by_role["outer run"]], scores[:, 0])
+        cells = replace(long_cells(table, outer, means), metric=called)
     said_of = ("problem", "algorithm", "run", "cluster", "task", "score", "status")
     columns = {role: table.names[roles[role]] for role in said_of if role in roles}
     by_task = "task" in by_role and len(by_role["task"].names) > 1
@@ -309,6 +320,7 @@ def _long(
     used = {*at, *other, *roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
     left = left_out_of_long(table, used, roles) if "score" in roles else []
     read_as = ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task, unused=unused, roles=tuple(left))
+    read_as = replace(read_as, averaged=tuple(levels[1:]))
     cells = replace(cells, read_as=read_as)
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         cells = replace(cells, run_kind=kinds[0])

@@ -14,6 +14,7 @@ from bakeoff.reading.layout import refuse_doubtful, telling
 from bakeoff.reading.long_cells import LARGEST
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
+from bakeoff.reading.recognition.column_roles import left_out_of_long
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.roles import roles_of
 from bakeoff.reading.table import Labels
@@ -66,8 +67,12 @@ def lazy_table(
     metric: str | None,
     keep: Sequence[str] | None,
     rows: Side | None = None,
+    target: float | None = None,
 ) -> ColumnTable | Cells:
-    """The table as it is if it is wide, small, or its runs are asked for by name; else its cells."""
+    """The table as it is if it is wide, small, or its runs are asked for by name; else its cells.
+
+    ``target``: the scores of cells are means of distances from it.
+    """
     import narwhals as nw
 
     schema = dict(frame.collect_schema())
@@ -84,7 +89,11 @@ def lazy_table(
         raise ReadingError(f"{_ORIGIN}: column {names['score']!r} holds {schema[names['score']]}, not numbers; cast it")
     if "status" in names and (schema[names["status"]].is_numeric() or schema[names["status"]] == nw.Boolean()):
         raise ReadingError(f"{_ORIGIN}: column {names['status']!r} is no status, a word, ok or what happened: drop it")
-    cells = replace(_Groups(frame, names, schema).cells(), metric=telling(names["score"]))
+    groups = _Groups(frame, names, schema, target).cells()
+    used = {*roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
+    left = tuple(left_out_of_long(table, used, roles))
+    read_as = replace(groups.read_as, roles=left, columns=tuple(names.items()), closest_to=target)
+    cells = replace(groups, metric=telling(names["score"]), read_as=read_as)
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, list(cells.algorithms))
     return cells
@@ -110,6 +119,10 @@ def collected(frame: "nw.LazyFrame[Any]") -> Any:
         raise ReadingError(f"{_ORIGIN}: cannot be computed: {first_line(error)}") from None
 
 
+def _is_there(score: float | None) -> bool:
+    return score is not None
+
+
 def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
     import narwhals as nw
 
@@ -119,8 +132,15 @@ def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
 class _Groups:
     """A long table, grouped by problem and algorithm."""
 
-    def __init__(self, frame: "nw.LazyFrame[Any]", names: Mapping[str, str], schema: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        frame: "nw.LazyFrame[Any]",
+        names: Mapping[str, str],
+        schema: Mapping[str, Any],
+        target: float | None = None,
+    ) -> None:
         self._names = names
+        self._target = target
         self._columns = {"p": "problem", "a": "algorithm", "r": "run", "g": "cluster", "w": "status"}
         self._whole = bool(schema[names["score"]].is_integer())
         self._frame = self._selected(frame, schema[names["score"]])
@@ -134,7 +154,9 @@ class _Groups:
         if dtype.is_float():
             valid = valid & ~score.is_nan()
         kept = {short: nw.col(self._names[role]) for short, role in self._columns.items() if role in self._names}
-        selected = frame.select(**kept, x=score.cast(nw.Float64()), v=valid)
+        number = score.cast(nw.Float64())
+        distance = number if self._target is None else (number - self._target).abs()
+        selected = frame.select(**kept, x=distance, v=valid)
         if "status" in self._names:
             word = nw.col("w").cast(nw.String()).str.strip_chars().str.to_lowercase()
             selected = selected.with_columns(v=nw.col("v") & (word.is_in(["", *sorted(FINE)]) | nw.col("w").is_null()))
@@ -177,6 +199,7 @@ class _Groups:
             problems=problems,
             run_name=lambda i, j, r: "",
             clusters=self._clusters(problems, column) if about else None,
+            extremes=(min(filter(_is_there, column["low"])), max(filter(_is_there, column["high"]))),
         )
         if "status" not in self._names:
             return cells

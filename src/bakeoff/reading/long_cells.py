@@ -1,7 +1,6 @@
 """Rows of (problem, algorithm, run) and a score -> cells, without a loop over the rows."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.large_csv import LargeCsv
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.table import Coded, SourceTable
-from bakeoff.reading.wrapped_columns import BETWEEN, told_apart
+from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.runs import RunStatus
 from bakeoff.words import named_direction
@@ -102,25 +101,20 @@ def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: R
     )
 
 
-def averaged_inside(cells: Cells) -> Cells:
-    """Runs inside runs, called ``outer/inner``: the mean over the inner ones is the score of an outer run.
+def averaged_inside(labels: list[Coded], scores: Array) -> tuple[list[Coded], Array]:
+    """Rows of runs inside runs as rows of the outer ones, each with the mean of its inner scores.
 
-    A run without one of its inner scores has none.
+    ``labels``: problem, algorithm and outer run. A run that lacks one of its inner scores has none.
     """
-    n, k, _ = cells.scores.shape
-    ids = cells.run_ids if cells.run_ids is not None else np.empty(cells.scores.shape, dtype=object)
-    outer = [[[None if x is None else x.split(BETWEEN)[0] for x in ids[i, j]] for j in range(k)] for i in range(n)]
-    most = max(len(set(cell) - {None}) for row in outer for cell in row)
-    scores, missing = np.full((n, k, most), np.nan), np.zeros((n, k, most), dtype=bool)
-    missing[:, :, 0] = True
-    names = np.full((n, k, most), None, dtype=object)
-    for i, j in np.ndindex(n, k):
-        cell = np.array(outer[i][j], dtype=object)
-        for r, name in enumerate(dict.fromkeys(x for x in cell if x is not None)):
-            scores[i, j, r] = cells.scores[i, j, cell == name].mean()
-            names[i, j, r], missing[i, j, r] = name, np.isnan(scores[i, j, r])
-    named = lambda i, j, r: f", run {names[i, j, r]!r}"  # noqa: E731
-    return replace(cells, scores=scores, missing=missing, run_ids=names, status=None, run_name=named)
+    k, r = len(labels[1].names), len(labels[2].names)
+    key = (labels[0].codes * k + labels[1].codes) * r + labels[2].codes
+    order = np.lexsort((scores, key))  # a sum in order of size does not depend on the order of the rows
+    key = key[order]
+    starts = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
+    means = np.add.reduceat(scores[order], starts) / np.diff(np.append(starts, len(key)))
+    key = key[starts]
+    codes = key // (k * r), key // r % k, key % r
+    return [Coded(coded.names, code) for coded, code in zip(labels, codes, strict=True)], means
 
 
 def _order(cell: Codes, run: Codes, cells: int, runs: int) -> Codes | None:

@@ -23,7 +23,7 @@ from bakeoff.reading.files import LARGEST_UNPACKED, Digest, file_table, no_diges
 from bakeoff.reading.number_parsing import MISSING, is_name
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
-from bakeoff.reading.wrapped_columns import combined_names, names_together
+from bakeoff.reading.wrapped_columns import combined_names, names_together, outer_runs
 from bakeoff.scores import Scores
 from bakeoff.words import named_direction
 
@@ -301,7 +301,8 @@ def _with_combined(pieces: Sequence[_Piece], named: Roles) -> Sequence[_Piece]:
     combined = {name: [every[j] for j in places] for name, places in combined_names(every, named).items()}
     if not combined:
         return pieces
-    gone = {part for parts in combined.values() for part in parts}.difference(filter(None, named.values()))
+    gone = {part for parts in combined.values() for part in parts}
+    gone -= {*outer_runs(combined, named), *filter(None, named.values())}
     joined = []
     for piece in pieces:
         blank = [""] * len(piece.rows)

@@ -33,6 +33,7 @@ class Cells:
     run_kind: str | None = None
     read_as: ReadAs = LONG
     unit: str = ""  # that the cells name
+    extremes: tuple[float, float] | None = None  # of single scores, where cells are their means
     metric: str | None = None  # the name of the column of scores, where it says what they are
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from bakeoff.reading.recognition.orientation import counts_steps
 from bakeoff.reading.table import Labels, SourceTable, matching
 from bakeoff.scores import Array
 from bakeoff.scores.runs import is_known_end, status_array
-from bakeoff.words import is_called, is_one_of
+from bakeoff.words import is_called, is_one_of, is_run
 
 # Names of several columns: ``problem="space,dataset"``.
 
 ROLES = ("problem", "algorithm", "run", "cluster")
+Key = TypeVar("Key", int, str)
 BETWEEN = "/"
 
 
@@ -59,9 +60,10 @@ class WithColumns:
         return joined, numbers
 
 
-def combined_columns(table: SourceTable) -> tuple[int, ...]:
-    """The columns of a table that are several columns of its source."""
-    return tuple(getattr(table, "combined", ()))
+def run_levels(table: SourceTable, run: int | None) -> list[str]:
+    """The columns that a column of runs joins, the outer one first; nothing where it is a column of the source."""
+    joined = run is not None and run in getattr(table, "combined", ())
+    return [part.strip() for part in table.names[run].split(",")] if joined and run is not None else []
 
 
 def names_together(columns: Sequence[Labels]) -> Labels:
@@ -82,12 +84,20 @@ def combined_names(names: Sequence[str], named: Mapping[str, str | None]) -> dic
     return combined
 
 
+def outer_runs(combined: Mapping[str, Sequence[Key]], named: Mapping[str, str | None]) -> list[Key]:
+    """Of ``run="seed,episode"`` the first part."""
+    return [parts[0] for name, parts in combined.items() if name == (named.get("run") or "").strip()]
+
+
 def with_combined(table: SourceTable, named: Mapping[str, str | None]) -> SourceTable:
-    """The table with a column for each name in ``named`` that is several columns, which go unless they have a role."""
+    """The table with a column for each name in ``named`` that is several columns.
+
+    These go unless they have a role, or are the outer ones of runs inside runs.
+    """
     combined = combined_names(table.names, named)
     if not combined:
         return table
-    inside = {j for parts in combined.values() for j in parts}
+    inside = {j for parts in combined.values() for j in parts} - {*outer_runs(combined, named)}
     others = {x: [j] for j, x in enumerate(table.names) if x and (j not in inside or x in named.values())}
     return WithColumns(table, combined | others)
 
@@ -143,7 +153,7 @@ def _advice(table: SourceTable, keys: Sequence[Labels], chosen: Sequence[str]) -
         as_run = f", or say run={chosen[0]!r} for runs" if len(keys) == 2 else ""
         return f" They differ in {shown}: use bakeoff curves{as_run}."
     problem, algorithm, run = (_called(table, key) for key in (*keys, [], [])[:3])
-    runs = [name for name in chosen if _is_run(name)]
+    runs = [name for name in chosen if is_run(name)]
     parts = [name for name in chosen if name not in runs and _is_of_algorithm(table, name, keys)]
     others = [name for name in chosen if name not in (*runs, *parts)]
     options = [f"run={','.join([*([run] if run else []), *runs])!r}"] if runs else []
@@ -159,11 +169,6 @@ def _advice(table: SourceTable, keys: Sequence[Labels], chosen: Sequence[str]) -
 def _called(table: SourceTable, key: Labels) -> str:
     """The name of a column that holds the key."""
     return next((name for j, name in enumerate(table.names) if key and name and table.texts(j) == key), "")
-
-
-def _is_run(name: str) -> bool:
-    plain = re.sub(r"(?i)[\s_-]*id$", "", name)
-    return bool(matching([plain], "run")) or is_one_of(plain, "fold") or is_one_of(plain, "run")
 
 
 def _is_of_algorithm(table: SourceTable, name: str, keys: Sequence[Labels]) -> bool:

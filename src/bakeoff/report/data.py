@@ -114,6 +114,7 @@ def _reading(read: ReadAs) -> dict[str, Any]:
     """What the reader did beside naming columns."""
     content: dict[str, Any] = {"roles": [role._asdict() for role in read.roles]} if read.roles else {}
     content |= {} if read.closest_to is None else {"closest_to": read.closest_to}
+    content |= {"written": read.written} if read.written else {}
     return content | ({"averaged": list(read.averaged)} if read.averaged else {})
 
 

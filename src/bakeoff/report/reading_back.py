@@ -144,6 +144,7 @@ def _reading(reading: object) -> dict[str, Any]:
         "roles": tuple(ColumnRole(*(entry[key] for key in ColumnRole._fields)) for entry in roles),
         "closest_to": None if target is None else float(target),
         "averaged": tuple(_some_names(reading, "averaged")),
+        "written": _entry(reading, "written", "", "a string", _is_text),
     }
 
 

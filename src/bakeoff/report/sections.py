@@ -82,6 +82,8 @@ def read_line(s: Scores) -> str:
         more.append(f"scores from {_quoted(of['score'])}")
     if of.get("status", "status").lower() not in ("status", of.get("score", "").lower()):
         more.append(f"how runs ended from {_quoted(of['status'])}")
+    if read.written:
+        more.append(f"scores written as {numerals.plain(read.written)}")
     if read.closest_to is not None:
         more.append(f"each score its distance from {read.closest_to:g}")
     if read.averaged:

@@ -43,6 +43,7 @@ class ReadAs:
     source: str = ""
     by_task: bool = False
     closest_to: float | None = None  # the scores are distances from it
+    written: str = ""  # the form of the cells, where it is not that of plain numbers: percentages
     averaged: tuple[str, ...] = ()  # columns of runs inside runs, whose mean is the score of a run
     commits: tuple[tuple[str, str], ...] = ()  # of algorithms that are versions
     spreads: int = 0  # cells that hold a mean and its spread, of which the mean was read

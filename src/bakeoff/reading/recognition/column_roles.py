@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import numpy as np
 
 from bakeoff.errors import ReadingError, listing
-from bakeoff.reading.number_parsing import MISSING, NotANumber, parsed_number
+from bakeoff.reading.number_parsing import MISSING, NotANumber, parsed_number, parsed_numbers
 from bakeoff.reading.recognition import evidence
 from bakeoff.reading.recognition.column_names import spreads
 from bakeoff.reading.recognition.first_rows import FirstRows
@@ -29,7 +29,6 @@ WHY = {
     "statistic": "a statistic of {of}",
     "time": "a time",
     "row number": "counts the rows",
-    "status": "how a run ended",
 }
 """What is said of a column that is left out."""
 
@@ -190,10 +189,24 @@ def _first_numbers(table: SourceTable, columns: Sequence[int]) -> Array:
 
 
 def _numbers_of(texts: Sequence[str]) -> Array:
+    if (plain := parsed_numbers(texts)) is not None:
+        return plain
     try:
         return np.array([np.nan if text.lower() in MISSING else parsed_number(text) for text in texts], dtype=float)
     except NotANumber:
         return np.full(len(texts), np.nan)
+
+
+def refuse_settings(origin: str, names: Sequence[str], kept: Collection[str]) -> None:
+    """Columns of a table with a row per algorithm that are called like its settings: k, learning_rate."""
+    letters = sum(len(name) == 1 for name in names) > 1  # functions a, b, c
+    settings = [x for x in names if x not in kept and x.islower() and is_one_of(x, "part")]
+    settings = [name for name in settings if not (letters and len(name) == 1)]
+    if settings:
+        raise ReadingError(
+            f"{origin}: each row is an algorithm, and {settings[0]!r} is called like one of its settings, not like a "
+            f"problem. Leave it out with drop={settings[0]!r}, or compare it with keep={settings[0]!r}"
+        )
 
 
 def _why(role: str, name: str, names: Sequence[str]) -> str:
@@ -216,7 +229,7 @@ _AGREE: dict[str, Callable[[Array, int], bool]] = {
 
 def _is_other(scores: Array, column: int) -> bool:
     return (
-        evidence.is_whole_among_fractions(scores, column)
+        bool(evidence.are_whole_among_fractions(scores)[column])
         or evidence.is_apart(scores, column)
         or bool(evidence.without_difficulty(scores)[column])
     )
@@ -234,13 +247,13 @@ def _refuse_strangers(origin: str, names: Sequence[str], scores: Array, kept: Co
     if len(scores) < evidence.FEWEST_ROWS or len(names) < 3:
         return
     alone = evidence.without_difficulty(scores)
-    whole = [i for i in range(len(names)) if evidence.is_whole_among_fractions(scores, i)]
-    fractions = [i for i in range(len(names)) if i not in whole]
+    whole = evidence.are_whole_among_fractions(scores)
+    fractions = np.flatnonzero(~whole).tolist()
     reasons = {}
     for i, name in enumerate(names):
         if name in kept or counts_steps(name) or any(is_called(name, of) for of in ("statistic", "description")):
             continue  # what its name says is asked later
-        if i in whole and not evidence.is_near_the_others(scores[:, [*fractions, i]], len(fractions)):
+        if whole[i] and not evidence.is_near_the_others(scores[:, [*fractions, i]], len(fractions)):
             reasons[name] = "holds whole numbers, where most of the others have fractions"
         elif alone[i]:
             reasons[name] = "does not share the difficulty of the rows, which the others do"

@@ -32,13 +32,19 @@ def are_whole(scores: Array) -> npt.NDArray[np.bool_]:
     return np.asarray((np.mod(np.where(np.isfinite(scores), scores, 0.0), 1.0) == 0).all(axis=0))
 
 
-def is_whole_among_fractions(scores: Array, column: int) -> bool:
-    """Whole numbers, where most of the other columns have fractions."""
+def are_whole_among_fractions(scores: Array) -> npt.NDArray[np.bool_]:
+    """Tell of each column whether it holds several whole numbers, where most of the other columns have fractions."""
     whole = are_whole(scores)
-    others = np.delete(whole, column)
+    if 2 * (whole.sum() - 1) >= len(whole) - 1:
+        return np.zeros(len(whole), dtype=bool)
+    return np.array([own and _is_a_count(scores, i) for i, own in enumerate(whole.tolist())])
+
+
+def _is_a_count(scores: Array, column: int) -> bool:
+    """Are there too many different whole numbers, or too far from the others, to be round scores?"""
     values = scores[:, column]
     several = len(np.unique(values)) >= FEWEST_LEVELS or is_apart(scores, column)
-    return bool(whole[column] and 2 * others.sum() < others.size and not np.isin(values, _ROUND).all() and several)
+    return bool(not np.isin(values, _ROUND).all() and several)
 
 
 def is_apart(scores: Array, column: int) -> bool:
@@ -77,8 +83,7 @@ def without_difficulty(scores: Array) -> npt.NDArray[np.bool_]:
     if full.sum() < FEWEST_FOR_DIFFICULTY[0] or k < FEWEST_FOR_DIFFICULTY[1] or len(np.unique(scores)) < LEVELS:
         return none
     ranks = _ranks(scores[full])
-    total = ranks.sum(axis=1, keepdims=True)
-    shared = np.array([_correlation(ranks[:, j], (total[:, 0] - ranks[:, j]) / (k - 1)) for j in range(k)])
+    shared = _correlations(ranks, (ranks.sum(axis=1, keepdims=True) - ranks) / (k - 1))
     medians = np.array([np.median(np.delete(shared, j)) for j in range(k)])
     return np.asarray((shared < ALONE) & (shared > REVERSED) & (medians > SHARED))
 
@@ -92,10 +97,11 @@ def _ranks(columns: Array) -> Array:
     return ranks
 
 
-def _correlation(a: Array, b: Array) -> float:
-    a, b = a - a.mean(), b - b.mean()
-    size = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / size if size else 0.0
+def _correlations(a: Array, b: Array) -> Array:
+    """Pearson's correlation of each column of ``a`` with that of ``b``; 0 where one is constant."""
+    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+    size = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
+    return np.asarray(np.divide((a * b).sum(axis=0), size, out=np.zeros(a.shape[1]), where=size > 0))
 
 
 def is_average(scores: Array, column: int) -> bool:
@@ -112,7 +118,3 @@ def is_average(scores: Array, column: int) -> bool:
 def counts_from_one(column: Array) -> bool:
     """0, 1, 2, … or 1, 2, 3, … in the order of the rows?"""
     return bool(len(column) > 1 and column[0] in (0.0, 1.0) and (np.diff(column) == 1).all())
-
-
-def has_two_values(column: Array) -> bool:
-    return len(np.unique(column[~np.isnan(column)])) == 2

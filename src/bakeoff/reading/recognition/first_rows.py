@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import permutations
 
-from bakeoff.reading.number_parsing import MISSING, is_name
+from bakeoff.reading.number_parsing import MISSING, is_name, parsed_numbers
 from bakeoff.reading.recognition.column_names import spreads
 from bakeoff.reading.recognition.orientation import counts_steps, side_of
 from bakeoff.reading.table import Labels, SourceTable
 from bakeoff.scores.read_as import in_sequence
 from bakeoff.scores.runs import are_ends
-from bakeoff.words import is_called, is_counter, is_one_of, named_direction, pattern, plain_name, tiers
+from bakeoff.words import is_called, is_counter, is_one_of, is_run, named_direction, pattern, plain_name, tiers
 
 ROLES = ("problem", "algorithm", "score")
 TRUE = frozenset(("true", "yes", "1", "1.0"))
@@ -29,6 +30,11 @@ class FirstRows:
         self._table = table
         self._texts: dict[int, Labels] = {}
 
+    @cached_property
+    def spreads(self) -> frozenset[str]:
+        """The names that are called after another one: its deviation, its limits."""
+        return frozenset(spreads(self.names))
+
     def texts(self, column: int) -> Labels:
         if column not in self._texts:
             self._texts[column] = self._table.texts(column)
@@ -36,6 +42,8 @@ class FirstRows:
 
     def is_number(self, column: int) -> bool:
         """Does it hold numbers, perhaps written in another way, with a missing score here and there?"""
+        if (numbers := parsed_numbers(self.texts(column))) is not None:
+            return len(numbers) > 0
         there = [text for text in self.texts(column) if text.lower() not in MISSING]
         return bool(there) and not any(map(is_name, there))
 
@@ -147,12 +155,12 @@ def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> l
 def _is_no_score(rows: FirstRows, column: int) -> bool:
     """Does its name say that it counts, describes, or says how a run ended?"""
     name = rows.names[column]
-    if is_counter(name) or (_is_flag(rows, column) and is_one_of(name, "status", "words")):
+    if is_counter(name) or (is_one_of(name, "status", "words") and _is_flag(rows, column)):
         return True
     if named_direction(name) or is_one_of(name, "time"):
         return False
     described = any(is_called(name, *of) for of in (("question", "about"), ("statistic",), ("description",)))
-    other = is_one_of(name, "fold") or is_one_of(name, "truth", "certain") or name in spreads(rows.names)
+    other = is_run(name) or is_one_of(name, "truth", "certain") or name in rows.spreads
     return described or other or _is_part(rows, column)
 
 
@@ -193,7 +201,11 @@ def only_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[
     Each algorithm has every problem then, and where nothing else says which are the algorithms, there are at most half
     as many of them.
     """
-    rows = FirstRows(table)
+    rows, taken = FirstRows(table), _taken(by_role)
+    free = [j for j in range(len(table.names)) if j not in taken]
+    may_be_keys = [j for j in free if table.holds_names(j) or _is_an_id(table, j)]
+    if len(may_be_keys) < sum(not by_role.get(role) for role in ROLES[:2]):  # most wide tables
+        return {}
     calls = [
         call for roles in _assignments(rows, by_role, False) if (call := _checked(rows, roles)) and call[0][2] == 1.0
     ]
@@ -206,7 +218,7 @@ def only_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[
     keys = {(roles["problem"], roles["algorithm"]) for _, roles in calls}
     if by_role.get("algorithm"):  # a weak name for algorithms may name the problems
         keys = {key for key in keys if rows.different(key[0]) >= rows.different(key[1]) or len(keys) > 1}
-    keys = {key for key in keys if all(j in _taken(by_role) or _names_keys(table, j, key) for j in key)}
+    keys = {key for key in keys if all(j in taken or _names_keys(table, j, key) for j in key)}
     if len(keys) != 1:
         return {}
     problem, algorithm = keys.pop()
@@ -215,7 +227,11 @@ def only_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[
 
 def _names_keys(table: SourceTable, column: int, key: tuple[int, int]) -> bool:
     """Words, or numbers of problems under a name that says that they identify something."""
-    return table.holds_names(column) or (column == key[0] and table.names[column].lower().endswith(("id", "no", "nr")))
+    return table.holds_names(column) or (column == key[0] and _is_an_id(table, column))
+
+
+def _is_an_id(table: SourceTable, column: int) -> bool:
+    return table.names[column].lower().endswith(("id", "no", "nr"))
 
 
 def _taken(by_role: Mapping[str, Sequence[int]]) -> set[int]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from bakeoff.analysis import Analysis
+from bakeoff.checks import closest_to
 from bakeoff.errors import ParameterError, plain
 from bakeoff.parameter import Parameter
 from bakeoff.places import load
@@ -97,6 +98,8 @@ def _form(value: Any) -> object:
 def _direction(better: str | None, content: Mapping[str, Any]) -> list[Difference]:
     stated = stated_better(content)
     if better is None or stated is None or better == stated:
+        return []
+    if (target := closest_to(better)) is not None and target == closest_to(stated):
         return []
     return [_differ("command --better", better, _shown(stated), "in the report")]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bakeoff._version import RELEASED, __version__
-from bakeoff.checks import choice
+from bakeoff.checks import choice, closest_to
 from bakeoff.errors import ParameterError, ReportError, listing, plain
 from bakeoff.report.methods import versions
 from bakeoff.report.reading_back import kind_of_json
@@ -53,9 +53,13 @@ def _parts(version: str) -> tuple[int, ...]:
 
 
 def stated_better(content: Mapping[str, Any]) -> Any:
-    """Which scores are good, as the report has it."""
+    """Which scores are good, as the report has it, in the words of ``read_scores``: ``lower``, ``closest-to=0``."""
     table = content.get("scores")
-    return table.get("better") if isinstance(table, dict) else content.get("better")
+    if not isinstance(table, dict):
+        return content.get("better")
+    reading = table.get("reading")
+    target = reading.get("closest_to") if isinstance(reading, dict) else None
+    return table.get("better") if target is None else f"closest-to={str(target).removesuffix('.0')}"
 
 
 def stated_directions(source: Any, key: str) -> dict[str, str]:
@@ -79,7 +83,7 @@ def direction_differences(source: object, key: str, better: object) -> list[Diff
     """Where the report is in another direction than the one asked for."""
     if better is None:
         return []
-    requested = choice("better", better, ("lower", "higher"))
+    requested = "lower" if closest_to(better) is not None else choice("better", better, ("lower", "higher"))
     directions = stated_directions(source, key)
     if not directions:
         raise ParameterError("is for scores; the report is about battles: leave it out", parameter="better")
