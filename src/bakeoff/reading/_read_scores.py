@@ -192,11 +192,6 @@ def _refuse_signed(cells: Cells, metric: str | None, keep: Sequence[str] | None)
 _ADVICE = r"; (?:give \{|write 1 or 0)|\. A column that is no algorithm"
 
 
-def of_roles(cells: Cells) -> list[str]:
-    """The names of the columns that a table was read by."""
-    return [name for _, name in cells.read_as.columns]
-
-
 def _by_usual_names(cells: Cells) -> bool:
     """Was each column of a long table recognised by a name of the list?"""
     return all(matching([name], role) for role, name in cells.read_as.columns if role in roles())
@@ -293,7 +288,8 @@ def _cells(
     read_as = replace(cells.read_as, roles=roles, spreads=spreads, written=getattr(table, "written", ""))
     cells = replace(cells, read_as=replace(read_as, n_files=taken.n_files, not_taken=taken.others))
     if keep is not None:  # a column with a role, which the user counts as it is
-        keep = [name for name in ([keep] if isinstance(keep, str) else keep) if name not in (metric, *of_roles(cells))]
+        known = {metric, *dict(read_as.columns).values()}
+        keep = [name for name in ([keep] if isinstance(keep, str) else keep) if name not in known]
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
     drop = [name for name in left_out if name and name in there] if isinstance(drop, str | list | tuple) else drop

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff.errors import ReadingError, ScoreError
+from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import CellError, Labels, SourceTable, matching, place
@@ -173,14 +173,14 @@ class WithForms:
     @property
     def written(self) -> str:
         """The forms of the scores; a spread beside a mean has a caution of its own."""
-        return " and ".join(dict.fromkeys(_called(form) for form in self._read if not form.spread))
+        forms = dict.fromkeys(_called(form) for form in self._read if not form.spread)
+        return " and ".join(forms).replace("truth values", "truth values (true is 1)")
 
 
 def _called(form: Form | None) -> str:
     if form is None:
         return "plain numbers"
-    named = {"numbers with a unit": f"numbers in {form.unit}", "truth values": "truth values (true is 1)"}
-    return named.get(form.name, form.name)
+    return f"numbers in {form.unit}" if form.name == "numbers with a unit" else form.name
 
 
 def _changes(form: Form) -> bool:
@@ -191,10 +191,7 @@ def with_forms(table: SourceTable) -> SourceTable:
     """The table, read through the forms of its cells if it has such columns."""
     if len(table.names) > MOST_COLUMNS:
         return table
-    try:
-        forms = {j: form for j in range(len(table.names)) if _may_hold_scores(table, j) and (form := _form(table, j))}
-    except (ReadingError, ScoreError):
-        return table
+    forms = {j: form for j in range(len(table.names)) if _may_hold_scores(table, j) and (form := _form(table, j))}
     words = (j for j in range(len(table.names)) if j not in forms and table.holds_names(j))
     if 0 in forms and next(words, None) is None and len(forms) < len(table.names):  # the names of the rows
         del forms[0]

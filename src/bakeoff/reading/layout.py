@@ -20,7 +20,7 @@ from bakeoff.reading.long_cells import (
     questions_within,
 )
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.number_parsing import is_label, parsed_numbers
 from bakeoff.reading.recognition.column_roles import (
     WHY,
     left_out_of_long,
@@ -138,7 +138,7 @@ def _wide(
 
 def _refuse_sides(table: SourceTable, header: str, turned: bool, named: bool, cluster: int | None) -> None:
     """Rows that are folds; clusters of problems that are columns."""
-    if not turned and not named and _are_folds(header):
+    if not turned and not named and (is_one_of(header, "fold") or matching([header], "run")):
         raise ReadingError(
             f"{table.origin}: the rows are folds or runs of one data set, by their column ({header!r}). They depend on "
             "each other and are no problems: bo.resampled_t compares two columns on one data set. Of several data "
@@ -195,24 +195,16 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
         return True
     if name in kept or len(table.names) < 3 or not rows.is_number(0):
         return False
-    texts = [text.removesuffix(".0") for text in rows.texts(0)]
+    texts = ["nan" if text.lower() in number_parsing.MISSING else text for text in rows.texts(0)]
+    numbers = parsed_numbers(texts)
+    if numbers is None:
+        return True  # dates, versions
     about = is_called(name, "question", "about")  # a date, a time stamp, an identifier
     known = side_of(name) is not None or counts_steps(name) or about or name.lower().endswith("no") or name == "p"
-    if any(text and _number(text) != _number(text) and text.lower() not in number_parsing.MISSING for text in texts):
-        return True  # dates, versions
-    if not all(map(str.isdecimal, texts)):
-        return known or (len(texts) >= FEWEST_TO_RISE and _refuse_rising(table, list(map(_number, texts))))
-    numbers = list(map(int, texts))
-    if known or (is_counter(name) and not all(len(other) == 1 for other in table.names)):
-        return len(set(numbers)) == len(numbers)
-    return len(numbers) >= FEWEST_TO_RISE and _refuse_rising(table, numbers)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
+    counts = known or (is_counter(name) and not all(len(other) == 1 for other in table.names))
+    if counts and (numbers % 1 == 0).all():
+        return len(set(numbers.tolist())) == len(numbers)
+    return known or (len(numbers) >= FEWEST_TO_RISE and _refuse_rising(table, numbers.tolist()))
 
 
 def _refuse_rising(table: SourceTable, numbers: Sequence[float]) -> bool:
@@ -241,10 +233,6 @@ def _is_row_number(table: SourceTable) -> bool:
     """A first column without a name, as data frames write their index."""
     name = table.names[0]
     return not name or name.startswith(("Unnamed: ", "__index_level_", "level_0"))
-
-
-def _are_folds(header: str) -> bool:
-    return is_one_of(header, "fold") or bool(matching([header], "run"))
 
 
 def _refuse_content(table: SourceTable, columns: list[int], labels: list[Labels]) -> None:

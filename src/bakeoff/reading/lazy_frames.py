@@ -119,10 +119,6 @@ def collected(frame: "nw.LazyFrame[Any]") -> Any:
         raise ReadingError(f"{_ORIGIN}: cannot be computed: {first_line(error)}") from None
 
 
-def _is_there(score: float | None) -> bool:
-    return score is not None
-
-
 def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
     import narwhals as nw
 
@@ -199,7 +195,10 @@ class _Groups:
             problems=problems,
             run_name=lambda i, j, r: "",
             clusters=self._clusters(problems, column) if about else None,
-            extremes=(min(filter(_is_there, column["low"])), max(filter(_is_there, column["high"]))),
+            extremes=(
+                min((x for x in column["low"] if x is not None), default=0.0),
+                max((x for x in column["high"] if x is not None), default=0.0),
+            ),
         )
         if "status" not in self._names:
             return cells

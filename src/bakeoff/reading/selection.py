@@ -23,7 +23,7 @@ from bakeoff.reading.recognition.column_names import (
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
 from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
-from bakeoff.words import is_called, named_direction, word_set
+from bakeoff.words import is_called, named_direction
 
 _ID = re.compile(r"^#|(^|[\s_.-])ids?$", re.IGNORECASE)
 _TELLING = re.compile(
@@ -138,7 +138,7 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     ]
     statistics = statistics or spreads(named) or compared_columns(named)
     if wide and not turned:
-        statistics = statistics or _sizes(cells, named) or _unlike(named)
+        statistics = statistics or _unlike(named)
     if not statistics:
         return
     if len(statistics) > 1:
@@ -164,17 +164,6 @@ def _refuse_statistics(cells: Cells, kept: Collection[str], origin: str) -> None
     raise ReadingError(
         f"{origin}: {shown} {verb}. Leave {it} out with drop={names}, or compare {it} with keep={kept_names}"
     )
-
-
-def _sizes(cells: Cells, named: Sequence[str]) -> list[str]:
-    """Columns of whole numbers that are called by a letter, beside others with fractions: ``n``, ``d``."""
-    letters = {name for name in named if name.lower() in word_set("description", "letters")}
-    if not letters:
-        return []
-    whole = (np.mod(np.where(np.isfinite(cells.scores), cells.scores, 0), 1) == 0).all(axis=(0, 2))
-    columns = zip(cells.algorithms, whole.tolist(), strict=True)
-    sizes = [name for name, own in columns if own and name in letters]
-    return [] if whole.all() else sizes
 
 
 def _unlike(names: Sequence[str]) -> list[str]:

@@ -85,7 +85,7 @@ def combined_names(names: Sequence[str], named: Mapping[str, str | None]) -> dic
 
 
 def outer_runs(combined: Mapping[str, Sequence[Key]], named: Mapping[str, str | None]) -> list[Key]:
-    """Of ``run="seed,episode"`` the first part."""
+    """The first part of ``run="seed,episode"``."""
     return [parts[0] for name, parts in combined.items() if name == (named.get("run") or "").strip()]
 
 

@@ -112,10 +112,9 @@ def scores_data(s: Scores) -> dict[str, Any]:
 
 def _reading(read: ReadAs) -> dict[str, Any]:
     """What the reader did beside naming columns."""
-    content: dict[str, Any] = {"roles": [role._asdict() for role in read.roles]} if read.roles else {}
-    content |= {} if read.closest_to is None else {"closest_to": read.closest_to}
-    content |= {"written": read.written} if read.written else {}
-    return content | ({"averaged": list(read.averaged)} if read.averaged else {})
+    roles = [role._asdict() for role in read.roles]
+    about = {"closest_to": read.closest_to, "averaged": list(read.averaged), "written": read.written}
+    return {key: value for key, value in {"roles": roles, **about}.items() if value not in (None, [], "")}
 
 
 def _run_identity(s: Scores) -> dict[str, Any]:

@@ -131,10 +131,7 @@ def _is_nearest(table: SourceTable, truth: int, columns: Sequence[int]) -> bool:
         return False
     if few:
         return True  # nobody can tell
-    try:
-        values = np.array([[float(text) for text in rows.texts(j)] for j in columns])
-    except ValueError:
-        return False
+    values = np.array([_numbers_of(rows.texts(j)) for j in columns])
     apart = np.abs(values[:, None] - values[None]).mean(axis=2)
     at = list(columns).index(truth)
     others = np.delete(np.delete(apart, at, axis=0), at, axis=1) + np.diag(np.full(len(columns) - 1, np.inf))
@@ -184,8 +181,7 @@ def _first_numbers(table: SourceTable, columns: Sequence[int]) -> Array:
     """The first rows of some columns; NaN throughout of one that holds a word."""
     rows = FirstRows(table)
     most = max(FEWEST_LOOKED_AT, MOST_CELLS // max(1, len(columns)))
-    numbers = [_numbers_of(rows.texts(j)[:most]) for j in columns]
-    return np.column_stack(numbers) if numbers else np.empty((0, 0))
+    return np.column_stack([_numbers_of(rows.texts(j)[:most]) for j in columns])
 
 
 def _numbers_of(texts: Sequence[str]) -> Array:
@@ -259,11 +255,11 @@ def _refuse_strangers(origin: str, names: Sequence[str], scores: Array, kept: Co
             reasons[name] = "does not share the difficulty of the rows, which the others do"
     if not reasons or 2 * len(reasons) >= len(names):
         return
-    (name, reason), *_ = reasons.items()
-    which, them = (repr(name), "it") if len(reasons) == 1 else (listing(map(repr, reasons), 4), "them")
-    verb = reason if len(reasons) == 1 else "do not behave like the other columns"
-    out = repr(name) if len(reasons) == 1 else repr(list(reasons))
+    one = len(reasons) == 1
+    who = repr(next(iter(reasons))) if one else listing(map(repr, reasons), 4)
+    what = next(iter(reasons.values())) if one else "do not behave like the other columns"
+    out, it, them = (who, "it", "it") if one else (repr(list(reasons)), "they", "them")
     raise ReadingError(
-        f"{origin}: {which} {verb}, so {'it' if len(reasons) == 1 else 'they'} may describe the rows. Leave {them} out "
-        f"with drop={out}, or compare {them} with keep={out}"
+        f"{origin}: {who} {what}, so {it} may describe the rows. Leave {them} out with drop={out}, or compare {them} "
+        f"with keep={out}"
     )

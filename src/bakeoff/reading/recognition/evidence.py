@@ -27,14 +27,9 @@ def is_constant(column: Array) -> bool:
     return bool(there.size > 1 and (there == there[0]).all())
 
 
-def are_whole(scores: Array) -> npt.NDArray[np.bool_]:
-    """Tell of each column whether all its values are whole numbers."""
-    return np.asarray((np.mod(np.where(np.isfinite(scores), scores, 0.0), 1.0) == 0).all(axis=0))
-
-
 def are_whole_among_fractions(scores: Array) -> npt.NDArray[np.bool_]:
     """Tell of each column whether it holds several whole numbers, where most of the other columns have fractions."""
-    whole = are_whole(scores)
+    whole = (np.mod(np.where(np.isfinite(scores), scores, 0.0), 1.0) == 0).all(axis=0)
     if 2 * (whole.sum() - 1) >= len(whole) - 1:
         return np.zeros(len(whole), dtype=bool)
     return np.array([own and _is_a_count(scores, i) for i, own in enumerate(whole.tolist())])

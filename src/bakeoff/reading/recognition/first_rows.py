@@ -74,10 +74,10 @@ def score_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> l
     A column with one value for each problem, or for each algorithm, describes these.
     """
     rows, known = FirstRows(table), list(by_role["score"])
-    free = could_be_scores(table, by_role)
+    free = could_be_scores(rows, by_role)
     times = [j for j in (*known, *free) if is_one_of(table.names[j], "time") and rows.is_number(j)]
     measures = [j for j in known if j not in times]
-    if measures and plain_name(table.names[measures[0]]) in word_set_of_scores():
+    if measures and plain_name(table.names[measures[0]]) in tiers("score")[0] | tiers("score")[1]:
         return measures
     telling = [j for j in free if j not in times and named_direction(table.names[j])]
     unsaid = [j for j in free if j not in times and j not in telling]
@@ -87,18 +87,9 @@ def score_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> l
         return [*known, *(times[:1] if len(known) > 1 else [])]
     if times:
         return [*unsaid, *times[:1]] if unsaid else times
-    flags = [j for j in _others(rows, by_role) if is_one_of(table.names[j], "status", "words") and _is_flag(rows, j)]
+    free = [j for j in range(len(rows.names)) if j not in _taken(by_role)]
+    flags = [j for j in free if is_one_of(table.names[j], "status", "words") and _is_flag(rows, j)]
     return unsaid if len(unsaid) == 1 else flags if not unsaid and len(flags) == 1 else []
-
-
-def _others(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    """The columns without a role."""
-    return [j for j in range(len(rows.names)) if j not in _taken(by_role)]
-
-
-def word_set_of_scores() -> frozenset[str]:
-    """Names that can only be the score's."""
-    return frozenset().union(*tiers("score")[:2])
 
 
 def _has_fractions(rows: FirstRows, column: int) -> bool:
@@ -126,17 +117,9 @@ def _is_flag(rows: FirstRows, column: int) -> bool:
     return are_ends(there) or (bool(there) and there <= FLAGS)
 
 
-def could_be_scores(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    """Columns of numbers, or of truth values, that neither count rows nor describe problems or algorithms."""
-    rows, taken = FirstRows(table), {j for columns in by_role.values() for j in columns}
-    others = [j for j in range(len(rows.names)) if j not in taken]
-    return _could_be_scores(rows, by_role) or [
-        j for j in others if {*map(str.lower, rows.texts(j))} == {"true", "false"}
-    ]
-
-
-def _could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
-    taken = {j for columns in by_role.values() for j in columns}
+def could_be_scores(rows: FirstRows, by_role: Mapping[str, Sequence[int]]) -> list[int]:
+    """Columns of numbers that neither count rows nor describe problems or algorithms."""
+    taken = _taken(by_role)
     named = [by_role[role][:1] for role in ("problem", "algorithm") if by_role.get(role)]
     numbers = [j for j, name in enumerate(rows.names) if j not in taken and name and rows.is_number(j)]
     if in_sequence([rows.names[j] for j in numbers]):
@@ -177,7 +160,7 @@ def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) 
 
 def run_columns(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> list[int]:
     """Columns that are called like runs, if all that nobody else has are (beside a problem, an algorithm and means)."""
-    taken = {j for columns in by_role.values() for j in columns}
+    taken = _taken(by_role)
     free = [j for j, name in enumerate(table.names) if name and j not in taken and not is_called(name, "statistic")]
     return free if in_sequence([table.names[j] for j in free]) else []
 
@@ -202,36 +185,19 @@ def only_call(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> dict[
     as many of them.
     """
     rows, taken = FirstRows(table), _taken(by_role)
-    free = [j for j in range(len(table.names)) if j not in taken]
-    may_be_keys = [j for j in free if table.holds_names(j) or _is_an_id(table, j)]
-    if len(may_be_keys) < sum(not by_role.get(role) for role in ROLES[:2]):  # most wide tables
+    words = {j for j in range(len(table.names)) if j in taken or table.holds_names(j)}
+    names = words | {j for j, name in enumerate(table.names) if name.lower().endswith(("id", "no", "nr"))}
+    if len(names - taken) < sum(not by_role.get(role) for role in ROLES[:2]):  # most wide tables
         return {}
-    calls = [
-        call for roles in _assignments(rows, by_role, False) if (call := _checked(rows, roles)) and call[0][2] == 1.0
-    ]
-    if not by_role.get("algorithm"):
-        calls = [
-            call
-            for call in calls
-            if rows.different(call[1]["problem"]) >= 2 * rows.different(call[1]["algorithm"]) and call[0][0] >= 0
-        ]
-    keys = {(roles["problem"], roles["algorithm"]) for _, roles in calls}
-    if by_role.get("algorithm"):  # a weak name for algorithms may name the problems
-        keys = {key for key in keys if rows.different(key[0]) >= rows.different(key[1]) or len(keys) > 1}
-    keys = {key for key in keys if all(j in taken or _names_keys(table, j, key) for j in key)}
+    calls = filter(None, (_checked(rows, roles) for roles in _assignments(rows, by_role, False)))
+    full = [(marks[0], roles["problem"], roles["algorithm"]) for marks, roles in calls if marks[2] == 1.0]
+    keys = {(p, a) for sides, p, a in full if p in names and a in words and (sides >= 0 or by_role.get("algorithm"))}
+    times = 1 if by_role.get("algorithm") else 2  # a weak name for algorithms may name the problems
+    keys = {(p, a) for p, a in keys if rows.different(p) >= times * rows.different(a)}
     if len(keys) != 1:
         return {}
     problem, algorithm = keys.pop()
     return {role: j for role, j in (("problem", problem), ("algorithm", algorithm)) if not by_role.get(role)}
-
-
-def _names_keys(table: SourceTable, column: int, key: tuple[int, int]) -> bool:
-    """Words, or numbers of problems under a name that says that they identify something."""
-    return table.holds_names(column) or (column == key[0] and _is_an_id(table, column))
-
-
-def _is_an_id(table: SourceTable, column: int) -> bool:
-    return table.names[column].lower().endswith(("id", "no", "nr"))
 
 
 def _taken(by_role: Mapping[str, Sequence[int]]) -> set[int]:
@@ -267,11 +233,11 @@ def are_statistics(texts: Collection[str]) -> bool:
 
 def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything: bool) -> Iterator[dict[str, int]]:
     """``anything``: also of dates, versions and the like."""
-    taken = {j for columns in by_role.values() for j in columns}
+    taken = _taken(by_role)
     free = [j for j, name in enumerate(rows.names) if name and j not in taken and (anything or not _is_about(name))]
     words = [j for j in free if not rows.is_number(j)]
     words = [*words, *(j for j in free if j not in words and not _is_measured(rows, j))][:_MOST]
-    scores = list(by_role.get("score") or ())[:1] or _could_be_scores(rows, by_role)[:_MOST]
+    scores = list(by_role.get("score") or ())[:1] or could_be_scores(rows, by_role)[:_MOST]
     if anything and not scores:  # means of runs that stand beside their spread
         scores = [
             j for j in free if plain_name(rows.names[j]) in ("average", "avg", "mean", "median") and rows.is_number(j)
@@ -287,16 +253,12 @@ def _assignments(rows: FirstRows, by_role: Mapping[str, Sequence[int]], anything
 
 
 def _is_about(name: str) -> bool:
-    return bool(is_called(name, "question", "about")) and _side(name) == ""
+    return bool(is_called(name, "question", "about")) and side_of(name) is None
 
 
 def _is_measured(rows: FirstRows, column: int) -> bool:
     """Numbers with a point, or called after a measure."""
     return named_direction(rows.names[column]) is not None or any(re.search("[.eE]", x) for x in rows.texts(column))
-
-
-def _side(name: str) -> str:
-    return side_of(name) or ""
 
 
 def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ...], dict[str, int]] | None:
@@ -314,7 +276,7 @@ def _checked(rows: FirstRows, roles: Mapping[str, int]) -> tuple[tuple[float, ..
     full = cells / (n * k)
     if full < FULL_ENOUGH or (n > 1 and cells == n == k):  # one tells the other
         return None
-    names = _side(rows.names[problem]), _side(rows.names[algorithm])
+    names = side_of(rows.names[problem]), side_of(rows.names[algorithm])
     return (
         (names[0] == "problems") + (names[1] == "algorithms") - (names[0] == "algorithms") - (names[1] == "problems"),
         named_direction(rows.names[score]) is not None,

@@ -46,7 +46,7 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             f"it: write a row for each run, with the columns problem, algorithm, score, status{_each_run(table, ends)} "
             "(a word of a solved run that is none elsewhere, such as false, is named with ok=)"
         )
-    if len(could_be_scores(table, by_role)) == 1 and long_call(table, by_role):
+    if len(could_be_scores(rows, by_role)) == 1 and long_call(table, by_role):
         return f"{error}{_as_long(table, by_role)}"
     models = [j for j in columns if table.holds_names(j) and side_of(table.names[j]) == "algorithms"]
     if len(models) == 1 and label is not None and rows.are_unique(models):

@@ -159,7 +159,8 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
             )
     if lacking == ["problem"] and by_role["run"] and "=" in advice[-1:]:
         advice += " (folds or runs of one data set are no comparison over several: bo.resampled_t is for them)"
-    if lacking == ["score"] and not long_call(table, by_role) and (scores := could_be_scores(table, by_role)):
+    scores = could_be_scores(FirstRows(table), by_role) if lacking == ["score"] else []
+    if scores and not long_call(table, by_role):
         advice = " or ".join(f"score={table.names[j]!r}" for j in scores[:4])
     return (
         f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "

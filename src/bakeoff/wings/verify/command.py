@@ -97,9 +97,8 @@ def _form(value: Any) -> object:
 
 def _direction(better: str | None, content: Mapping[str, Any]) -> list[Difference]:
     stated = stated_better(content)
-    if better is None or stated is None or better == stated:
-        return []
-    if (target := closest_to(better)) is not None and target == closest_to(stated):
+    target = closest_to(better)
+    if better is None or stated in (None, better) or (target is not None and target == closest_to(stated)):
         return []
     return [_differ("command --better", better, _shown(stated), "in the report")]
 

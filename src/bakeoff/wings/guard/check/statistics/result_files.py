@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.large_csv import text_table
-from bakeoff.reading.recognition.first_rows import could_be_scores
+from bakeoff.reading.recognition.first_rows import FirstRows, could_be_scores
 from bakeoff.reading.table import matching
 from bakeoff.wing import provided
 from bakeoff.wings.formats.formats import ONE_FILE, format_of_files, not_taken, recognised
@@ -180,7 +180,7 @@ def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tu
     lacking = [role for role in ("problem", "score") if columns[role] not in table.names]
     if lacking:
         at = {role: matching(table.names, role) for role in ("problem", "run", "score")}
-        if not at["score"] and len(others := could_be_scores(table, at)) == 1:  # time_ms
+        if not at["score"] and len(others := could_be_scores(FirstRows(table), at)) == 1:  # time_ms
             at["score"] = others
         usual = {role: table.names[at[role][0]] for role in lacking if at[role]}
         call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
