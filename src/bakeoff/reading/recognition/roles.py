@@ -216,7 +216,8 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
     if role == "run" and not places:  # the first column of a table of repeated splits; train and test are no runs
         if plain_name(free[0]) == "split" and all(map(str.isdecimal, table.texts(0))):
             return [0]
-        lasts = [j for j, name in enumerate(free) if is_one_of(re.split(r"[\s_.]", name)[-1], "fold")]
+        stems = [re.sub(r"(?i)[\s_.]*id$", "", name) for name in free]  # cv_fold, fold.id
+        lasts = [j for j, stem in enumerate(stems) if is_one_of(re.split(r"[\s_.]", stem)[-1], "fold")]
         return [j for j in lasts if len(set(texts := table.texts(j))) < len(texts)][:1]
     if places or role not in SIDES:
         return places
