@@ -218,7 +218,7 @@ def _free(table: SourceTable, role: str, flags: Roles) -> list[int]:
             return [0]
         stems = [re.sub(r"(?i)[\s_.]*id$", "", name) for name in free]  # cv_fold, fold.id
         lasts = [j for j, stem in enumerate(stems) if is_one_of(re.split(r"[\s_.]", stem)[-1], "fold")]
-        return [j for j in lasts if len(set(texts := table.texts(j))) < len(texts)][:1]
+        return [j for j in lasts if 1 < len(set(texts := table.texts(j))) < len(texts)][:1]
     if places or role not in SIDES:
         return places
     called = [j for j, name in enumerate(free) if name and side_of(name) == SIDES[role]]
