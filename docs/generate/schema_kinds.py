@@ -55,7 +55,7 @@ from bakeoff.wings.bayes import (
 )
 from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
 from bakeoff.wings.bayes.analysis.reporting import document as bayes_data
-from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
+from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.wings.curves.curves.statistics.results import IF_ANY, CurveTable
@@ -84,6 +84,20 @@ ORIGIN = f"metric? cautions dropped filled {SOURCES}"
 NO_TABLE = "cautions references versions command?"
 CALL = "request added_cautions"
 ASKED = f"{CALL} scores"
+
+
+ESTIMAND: Schema = {
+    "description": "What the numbers are about.",
+    **closed(
+        {
+            "weights": {"description": "What counts equally: tasks, problems, clusters or runs.", "type": "string"},
+            "what": {"description": "The mean that is estimated; empty of ranks within problems.", "type": "string"},
+            "over": {"description": "The units it is taken over; empty of ranks.", "type": "string"},
+            "runs": {"description": "What a score of several runs is; empty with one.", "type": "string"},
+        },
+        [],
+    ),
+}
 
 
 @dataclass
@@ -119,7 +133,8 @@ class Report:
         optional = [key.rstrip("?") for key in self.keys.split() if key.endswith("?")]
         record = by_schema().get(self.name)
         more = {"protocol": protocol(record.command)} if record is not None and record.planned else {}
-        return closed(head | self.properties() | more, [*optional, *more])
+        about = {"estimand": ESTIMAND} if record is not None and record.estimates else {}
+        return closed(head | self.properties() | about | more, [*optional, *more])
 
     def document(self) -> dict[str, Any]:
         """The whole schema."""
@@ -134,6 +149,16 @@ class Report:
         }
 
 
+ERROR = Annotated[float | None, "Of the mean, in score units; null where a task has one problem, which shows none."]
+UNPAIRED = Annotated[float | None, "The error without the pairing, in score units; null as standard_error."]
+ENDS = Annotated[tuple[float | None, float | None], "At level 1 − alpha, for this one by itself; null: unbounded."]
+UNKNOWN: dict[type, dict[str, Any]] = {
+    ModelEstimate: {"standard_error": ERROR, "interval": ENDS},
+    EvaluationPair: {"standard_error": ERROR, "interval": ENDS, "unpaired_error": UNPAIRED},
+}
+"""Numbers of means over tasks, which are infinite where a task has one problem."""
+
+
 def report(
     name: str,
     title: str,
@@ -146,7 +171,7 @@ def report(
     optional: Keys | None = None,
     **own: Any,
 ) -> Report:
-    walker = Walker(COMMON, nested or {}, own_of or {}, {CurveTable: IF_ANY, **(optional or {})})
+    walker = Walker(COMMON, nested or {}, {**UNKNOWN, **(own_of or {})}, {CurveTable: IF_ANY, **(optional or {})})
     return Report(f"bakeoff.{name}/1", title, written_by, keys, results, own, walker)
 
 

@@ -36,6 +36,8 @@ class scores(TypedDict):
     better: Better
     problems: list[str]  # rows
     clusters: NotRequired[list[str]]  # cluster of each problem, in their order
+    tasks: NotRequired[list[str]]  # task of each problem, in their order
+    weights: NotRequired[str]  # what counts equally, where that was asked for: tasks, problems or clusters
     run_kind: NotRequired[str]  # what a run is: seed, split, answer, process or iteration
     run_ids: NotRequired[list[Any]]  # name of each run: one list for all cells, or one per cell
     status: NotRequired[list[Any]]  # what happened to each run: ok, timeout, …, by problem and algorithm
@@ -53,7 +55,6 @@ class scores(TypedDict):
     left_out: NotRequired[list[Any]]  # tasks that lack the metric, each with its number of problems
     columns: NotRequired[dict[str, str]]  # of each role (problem, algorithm, run, score, cluster, task) the column
     unused: NotRequired[list[str]]  # columns that are neither names nor scores
-    by_task: NotRequired[bool]  # the problems are questions of several tasks, called task/question
     source: NotRequired[str]  # the program that wrote the file, where another one did
     n_files: NotRequired[int]  # result files that were read
     not_taken: NotRequired[list[str]]  # the other files of the folders that were given

@@ -14,6 +14,10 @@ from bakeoff.parameter import Parameter
 
 GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")
 """Headings of ``bakeoff --help``, in its order."""
+RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "missing"))
+"""The features that procedures on ranks and signs take into account, or refuse with their own reason: each problem (or
+cluster) counts the same, a cell is the mean of its runs."""
+MEANS = RANKS | {"weights"}
 Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 
@@ -92,6 +96,12 @@ class Analysis:
         Characters beyond ASCII are escaped.
     planned : str
         Of a command that takes a protocol: what becomes of missing scores, where the protocol does not say.
+    respects : frozenset of str
+        The features of a table (``designed.FEATURES``, "weights") that the analysis takes into account; a table with
+        another one is refused.
+    estimates : str
+        What its numbers are about: "means", "ranks", "ranks of clusters" (where there are any), or the place of a
+        function from the result to an ``Estimand``; empty where it is about no table of scores.
     """
 
     kind: str
@@ -125,6 +135,8 @@ class Analysis:
     tex_is_picture: bool = False
     ascii_json: bool = False
     planned: str = ""
+    respects: frozenset[str] = frozenset()
+    estimates: str = ""
 
     def parameter(self, name: str) -> Parameter | None:
         """The one of this name."""

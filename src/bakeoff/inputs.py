@@ -102,8 +102,9 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
+        weights = reading.pop("weights", None)
         scores: Scores = provided("stores").scores_in(file, better, reading)  # of the finished problems
-        return scores
+        return scores if weights is None else scores.with_design(weights=weights)
     if better is None:  # its format says it, as it was recognised
         return _results(file, better, of_results, reading)
     try:
@@ -114,7 +115,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
             isinstance(source, str)
             and file != "-"
             and _recognised(file) is not None
-            and set(reading) <= set(provided("formats").OF_RESULTS)
+            and set(reading) <= {*provided("formats").OF_RESULTS, "weights"}
         ):
             return _results(file, better, of_results, reading)
         raise
@@ -124,8 +125,9 @@ def _results(file: str, better: str | None, choices: Mapping[str, Any], reading:
     formats = provided("formats")
     if formats is None:
         raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
+    weights, reading = reading.get("weights"), {key: x for key, x in reading.items() if key != "weights"}
     scores: Scores = formats.scores_in(every_path(file), file, better, choices, reading)
-    return scores
+    return scores if weights is None else scores.with_design(weights=weights)
 
 
 MOST_READ = 4_000_000

@@ -11,13 +11,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.designed import refuse_features, with_weights_decide
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
+from bakeoff.places import load
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, is_sample, table_of_two
 
@@ -74,13 +76,13 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
         table = args[0] if args else options.get(first)
         better = options.pop("better", None)
         if better is None and isinstance(table, Scores):
-            return function(*args, **options)
+            return _within_design(function, table, args, options)
         if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
             args = (_of_samples(function, args[0], args[1], better), *args[2:])
         elif better is not None or _says_direction(table):
             args, options = _with_scores_read(function, first, better, args, options)
         with _shown_mended(function, first, table, better):
-            return function(*args, **options)
+            return _within_design(function, args[0] if args else options.get(first), args, options)
 
     called.__doc__ = _with_entry(inspect.getdoc(function) or "", _ENTRY.format(first=first))
     return called
@@ -102,6 +104,18 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
             return function(*args, **options)
 
     return called
+
+
+def _within_design(
+    function: Callable[..., R_co], table: object, args: tuple[Any, ...], options: dict[str, Any]
+) -> R_co:
+    """The result, for a table whose design the analysis respects; of a function without a record, as it is."""
+    record = load("analyses:by_function")().get(_name(function)) if isinstance(table, Scores) else None
+    if record is None:
+        return function(*args, **options)
+    refuse_features(cast(Scores, table), record)
+    result: R_co = with_weights_decide(record, function(*args, **options))
+    return result
 
 
 def _says_direction(table: object) -> bool:

@@ -201,14 +201,14 @@ def test_kind_answers() -> None:
         ParameterError, match="correction must be one of 'max-t', 'holm', 'bonferroni'; got 'maxt'; did"
     ):
         bo.evaluate(models(), correction="maxt")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match='tasks "new" applies to suites'):
+    with pytest.raises(ParameterError, match='tasks "new" needs scores of several tasks'):
         bo.evaluate(models(), tasks="new")
     with pytest.raises(ScoreError, match="suites must be a label for each of the 80 problems") as caught:
         bo.evaluate(models(), suites=["x" * 400])
     assert len(str(caught.value)) == len("suites ") + 300
     with pytest.raises(ScoreError, match="suites must be a label for each of the 80 problems"):
         bo.evaluate(models(), suites=["a", "b"])
-    with pytest.raises(ScoreError, match="needs problems called suite/question"):
+    with pytest.raises(ScoreError, match="needs problems called task/question"):
         bo.evaluate(models(), suites="prefix")
     with pytest.raises(ScoreError, match="one only has single"):
         bo.evaluate(models(), suites=["many"] * 79 + ["single"])
@@ -324,7 +324,7 @@ def test_figures_show_what_was_decided() -> None:
 def test_errors_name_the_options() -> None:
     done = CliRunner().invoke(main, ["evaluate", str(ANSWERS), *READ, "--tasks", "new"])
     assert done.exit_code == 2
-    assert "--suites" in done.stderr
+    assert "--task COLUMN" in done.stderr
     assert "Traceback" not in done.stderr
     with pytest.raises(BakeoffError):
         bo.evaluate(models(), control="nobody")

@@ -195,7 +195,7 @@ def test_tasks_keep_their_names_and_metrics(tmp_path: Path) -> None:
         ("gsm8k", "exact_match", "higher"),
     }
     own, again = bo.read_results(folder), bo.read_results(table)
-    assert (again.metric, again.read_as.by_task) == (own.metric, own.read_as.by_task)
+    assert (again.metric, again.tasks) == (own.metric, own.tasks)
     results = [json.loads(bakeoff("evaluate", source, "--json")) for source in (folder, table)]
     assert results[0]["estimates"] == results[1]["estimates"]
     assert f"bakeoff evaluate {table}" in bakeoff(table)

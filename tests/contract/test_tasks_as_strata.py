@@ -37,15 +37,15 @@ def expected(scores: bo.Scores, equal: bool) -> tuple[float, float]:
     return float(mean), float(variance) ** 0.5
 
 
-@pytest.mark.parametrize(("weights", "equal"), [(None, True), ("task", True), ("question", False)])
-@pytest.mark.slow_cases("None-True", "task-True")
+@pytest.mark.parametrize(("weights", "equal"), [(None, True), ("tasks", True), ("problems", False)])
+@pytest.mark.slow_cases("None-True", "tasks-True")
 def test_tasks_are_strata(log: Path, weights: str | None, equal: bool) -> None:
     """N24: the task of 400 questions decided, pooled with the one of 40, without a word."""
     found = bo.evaluate(bo.read_results(log), weights=weights)  # type: ignore[arg-type]
     mean, error = expected(found.scores, equal)
     assert found.pairs[0].difference == pytest.approx(mean, rel=1e-12)
     assert found.pairs[0].standard_error == pytest.approx(error, rel=1e-12)
-    assert found.weights == (weights or "task")
+    assert found.weights == (weights or "tasks")
     assert found.pairs[0].verdict == ("b better" if equal else "a better")
     assert not any(c.code == "one-stem" for c in found.cautions)
     assert bo.verify(found).ok
@@ -68,8 +68,8 @@ def test_questions_of_one_task_that_resemble_each_other_are_told_by_the_column_o
 def test_the_second_line_names_them_and_the_basis_how_they_count(log: Path) -> None:
     page = " ".join(CliRunner().invoke(main, ["evaluate", str(log)]).stdout.split())
     assert "440 questions of 2 tasks × 2 models, read from 6 files (lm-eval)." in page
-    assert "each suite counts the same" in page
-    page = " ".join(CliRunner().invoke(main, ["evaluate", str(log), "--weights", "question"]).stdout.split())
+    assert "each task counts the same" in page
+    page = " ".join(CliRunner().invoke(main, ["evaluate", str(log), "--weights", "problems"]).stdout.split())
     assert "each question counts the same" in page
 
 
@@ -85,26 +85,33 @@ def test_a_table_with_a_column_of_tasks_is_such_a_log() -> None:
 
 def test_weights_are_of_tasks(log: Path) -> None:
     plain = bo.Scores(np.random.default_rng(1).normal(size=(9, 2)), better="higher")
-    assert bo.evaluate(plain).weights is None
-    with pytest.raises(ParameterError, match="weights applies to suites: name them with suites="):
-        bo.evaluate(plain, weights="task")
-    with pytest.raises(ParameterError, match="weights must be one of 'task', 'question'"):
-        bo.evaluate(plain, weights="tasks")  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match=r"weights \"question\" is of tasks='fixed'"):
-        bo.evaluate(bo.read_results(log), weights="question", tasks="new")
+    assert bo.evaluate(plain).weights == "problems"
+    with pytest.raises(ParameterError, match=r'weights "tasks" needs a task for each problem; .*task='):
+        bo.evaluate(plain, weights="tasks")
+    with pytest.raises(ParameterError, match="weights must be one of 'tasks', 'problems', 'clusters'"):
+        bo.evaluate(plain, weights="words")  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="tasks 'new' counts each task once"):
+        bo.evaluate(bo.read_results(log), weights="problems", tasks="new")
 
 
 def test_clusters_of_the_user_are_kept(log: Path) -> None:
-    """cluster="task" makes tasks the sample, as asked; clusters inside tasks stay within the strata."""
+    """cluster="task" changes no weights: the tasks stay strata, which hold what their questions share."""
     with pytest.raises(bo.errors.ScoreError, match="one cluster only"):
         bo.evaluate(bo.read_results(log, cluster="task").select(problems=[0, 1, 2]))
-    assert bo.evaluate(bo.read_results(log, cluster="task")).suites is None
+    assert bo.evaluate(bo.read_results(log, cluster="task")).pairs == bo.evaluate(bo.read_results(log)).pairs
 
 
-def test_a_task_with_one_question_is_no_stratum(tmp_path: Path) -> None:
-    for name in "ab":
-        model(tmp_path, name, {"arc": [line(0, acc=1.0)], "swag": [line(i, acc=float(i > 1)) for i in range(4)]})
-    assert bo.evaluate(bo.read_results(tmp_path)).suites is None
+def test_a_task_with_one_question_keeps_its_weight(tmp_path: Path) -> None:
+    """One question more changed the weights of all tasks; its own error is unknown, and so is that of the mean."""
+    for name, right in (("a", 1.0), ("b", 0.0)):
+        model(tmp_path, name, {"arc": [line(0, acc=right)], "swag": [line(i, acc=float(i > 1)) for i in range(4)]})
+    found = bo.evaluate(bo.read_results(tmp_path))
+    assert [e.mean for e in found.estimates] == [0.75, 0.25]
+    assert {p.verdict for p in found.pairs} == {"cannot tell"}
+    assert "'arc'" in next(c.text for c in found.cautions if c.code == "out-of-reach")
+    pooled = bo.evaluate(bo.read_results(tmp_path, weights="problems"))
+    assert [e.mean for e in pooled.estimates] == [0.6, 0.4]
+    assert all(0 < e.standard_error < 1 for e in pooled.estimates)
 
 
 def test_groups_of_tasks_are_clusters_where_tasks_are_the_problems(tmp_path: Path) -> None:

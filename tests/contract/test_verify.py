@@ -404,7 +404,7 @@ WRONG: list[tuple[tuple[Any, ...], Any, str]] = [
     (("scores", "file_sha256"), 7, "scores.file_sha256 must be a string or null"),
     (("scores", "rows"), "both", "scores.rows must be one of"),
     (("scores", "numbered"), 1, "scores.numbered must be true or false"),
-    (("scores", "by_task"), "no", "scores.by_task must be true or false"),
+    (("scores", "weights"), "rows", "scores.weights must be one of tasks, problems, clusters"),
     (("scores", "spreads"), -1, "scores.spreads must be a number of cells"),
     (("scores", "spreads"), True, "scores.spreads must be a number of cells"),
     (("scores", "left_out"), [["arc", 1], ["arc"]], "scores.left_out[1] must be a task and a count"),

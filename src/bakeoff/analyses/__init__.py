@@ -34,6 +34,12 @@ def by_kind() -> dict[str, Analysis]:
 
 
 @cache
+def by_function() -> dict[str, Analysis]:
+    """Those that compute something from a table, by what a user calls."""
+    return {record.function: record for record in all_analyses() if record.function and record.computes}
+
+
+@cache
 def by_schema() -> dict[str, Analysis]:
     """Those whose reports ``bakeoff verify`` computes again."""
     return {record.schema: record for record in all_analyses() if record.schema}

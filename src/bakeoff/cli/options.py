@@ -27,8 +27,21 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 READING = (
-    *("layout", "rows", "problem", "algorithm", "score", "run", "cluster", "status", "ok", "missing", "cell", "metric"),
-    *("decimal", "sheet", "no_header", "only", "drop", "keep", "format", "label"),
+    *(
+        "layout",
+        "rows",
+        "problem",
+        "algorithm",
+        "score",
+        "run",
+        "cluster",
+        "task",
+        "weights",
+        "status",
+        "ok",
+        "missing",
+    ),
+    *("missing", "cell", "metric", "decimal", "sheet", "no_header", "only", "drop", "keep", "format", "label"),
 )
 
 
@@ -88,6 +101,14 @@ TABLE = (
         "--cluster",
         metavar="COLUMN",
         help="Column that groups problems from one source (a function in several dimensions, folds of one data set).",
+    ),
+    reading_option(
+        "--task", metavar="COLUMN", help="Column of the task (suite, benchmark) that a problem is a question of."
+    ),
+    reading_option(
+        "--weights",
+        metavar="NAME",
+        help="What counts equally in a mean: tasks (default where there are several), problems (else), or clusters.",
     ),
     reading_option(
         "--status",

@@ -70,6 +70,8 @@ def suite_moments(values: Array, scales: Array, strata: Sequence[Stratum]) -> Mo
 
 
 def _squared_error(values: Array, scales: Array, s: Stratum, mean: Array) -> Array:
+    if s.n_clusters == 1:
+        return np.full(values.shape[1], math.inf)
     error = (s.jackknife[:, None] * s.sums(values - mean) ** 2).sum(axis=0) / s.n**2
     cluster_means = s.sums(values) / s.sizes[:, None]
     spread = cluster_means.max(axis=0) - cluster_means.min(axis=0)
@@ -88,6 +90,8 @@ def covariances_with(values: Array, strata: Sequence[Stratum], column: int) -> A
 def _degrees(parts: Array, own: Array) -> Array:
     if len(parts) == 1:
         return np.full(parts.shape[1], own[0, 0])
+    if not np.isfinite(parts).all():
+        return np.ones(parts.shape[1])  # of an error that nobody knows
     below = (parts**2 / own).sum(axis=0)
     known = below > 0
     return np.asarray(np.where(known, parts.sum(axis=0) ** 2 / np.where(known, below, 1.0), own.sum()))

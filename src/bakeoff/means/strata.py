@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.errors import ScoreError
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.design import Design
 
 FEWEST = 3.0
 """Effective clusters below which clusters decide nothing: their means do not show how means of clusters vary."""
@@ -60,7 +62,7 @@ class Stratum:
     @property
     def decides(self) -> bool:
         """Do problems stand alone, or are there effective clusters enough for a verdict?"""
-        return not self.is_clustered or self.effective >= FEWEST
+        return self.n_clusters > 1 and (not self.is_clustered or self.effective >= FEWEST)
 
     @property
     def jackknife(self) -> Array:
@@ -73,8 +75,10 @@ class Stratum:
 
 
 def jackknife_weights(sizes: Codes) -> Array:
-    """(G,) (G − 1)/G · (1/(1 − w_g))² of clusters of these sizes."""
+    """(G,) (G − 1)/G · (1/(1 − w_g))² of clusters of these sizes; 0 of one alone, whose error nobody knows."""
     groups = len(sizes)
+    if groups == 1:
+        return np.zeros(1)
     return np.asarray((groups - 1) / groups / (1.0 - sizes / sizes.sum()) ** 2)
 
 
@@ -94,6 +98,41 @@ def is_dominated(sizes: Codes) -> bool:
 def one_stratum(codes: Codes) -> Stratum:
     """The whole table."""
     return stratum_of(np.arange(len(codes)), codes, "", 1.0)
+
+
+def design_strata(design: Design, codes: Codes, order: Codes) -> list[Stratum]:
+    """A stratum per task, or the whole table: what a mean is made of, whose weights are those of the design.
+
+    ``codes`` (n,) say whose cluster each problem is, ``order`` (n,) in which they stand in the table that is averaged.
+    Tasks that clusters cross, or of one unit alone, are no strata of a mean in which problems count equally.
+    """
+    if not design.task_names or design.weights == "clusters":
+        return [one_stratum(codes[order])]
+    assert design.tasks is not None
+    of = codes_of(design.tasks)
+    crossing = _crossing(codes, of)
+    if crossing is not None and design.weights == "tasks":
+        where = design.tasks[crossing] if design.clusters is None else design.clusters[crossing]
+        raise ScoreError(
+            f"has clusters that hold problems of several tasks, the first {where!r}, and the error of a mean in which "
+            "tasks count equally is not known then. Let problems count equally: weights='problems'",
+            parameter="scores",
+        )
+    sizes = np.bincount(of)
+    single = min(len(set(codes[of == task].tolist())) for task in range(len(sizes))) < 2
+    by_size = design.weights == "problems"
+    if by_size and (single or crossing is not None):
+        return [one_stratum(codes[order])]
+    weights = sizes / len(of) if by_size else np.full(len(sizes), 1.0 / len(sizes))
+    each = zip(design.task_names, weights.tolist(), strict=True)
+    return [stratum_of(np.flatnonzero(of[order] == j), codes[order], name, w) for j, (name, w) in enumerate(each)]
+
+
+def _crossing(codes: Codes, tasks: Codes) -> int | None:
+    """A problem whose cluster is in another task, too."""
+    first = np.unique(codes, return_index=True)[1]
+    other = np.flatnonzero(tasks != tasks[first][codes])
+    return int(other[0]) if other.size else None
 
 
 def stratum_of(rows: Codes, codes: Codes, name: str, weight: float) -> Stratum:

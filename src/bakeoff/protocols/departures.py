@@ -155,11 +155,12 @@ def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores,
         if scores.clusters is None and parameter.name == "unit":
             return True  # without clusters both are the same
         if planned == "default":  # clusters that are suites hold problems, not units
-            planned = "problem" if _listed(request.get("suites")) == _listed(scores.clusters) else "cluster"
-    if parameter.name == "suites":
+            planned = "problem" if _listed(scores.tasks) == _listed(scores.clusters) else "cluster"
+    if parameter.name == "suites" and not is_default(parameter, planned):
         by_prefix = [name.split("/", 1)[0] for name in scores.problems]
-        tasks = by_prefix if scores.read_as.by_task and actual is not None else planned
-        planned = {"clusters": scores.clusters, "prefix": by_prefix, "none": tasks}.get(str(planned), planned)
+        planned, actual = {"clusters": scores.clusters, "prefix": by_prefix}.get(str(planned), planned), scores.tasks
+    if parameter.name == "weights":
+        actual = scores.weights
     if is_default(parameter, planned):
         usual = parameter.usual.split(" ", 1)[0] if parameter.choices else parameter.usual  # "task where there are …"
         return actual is None or actual == parameter.default or str(actual) == usual

@@ -40,8 +40,7 @@ def looks_clustered(scores: Scores, until: str = "") -> Caution | None:
     """
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
         return None
-    tasks = [name.split("/", 1)[0] for name in scores.problems] if scores.read_as.by_task else []
-    if cuts := tuple(_telling(tasks).values()) or stems_of(scores.problems):
+    if cuts := tuple(_telling(list(scores.tasks or ())).values()) or stems_of(scores.problems):
         ranks = doubled_ranks(scores) / 2.0
         far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
         if far >= far_enough(len(cuts)):
@@ -52,7 +51,7 @@ def looks_clustered(scores: Scores, until: str = "") -> Caution | None:
 
 def one_stem(scores: Scores) -> Caution | None:
     """More than half of the problems are called after one stem, whether or not they resemble each other."""
-    if scores.clusters is not None:
+    if scores.clusters is not None or scores.tasks is not None:
         return None
     for codes in stems_of(scores.problems):
         sizes = cluster_sizes(codes)

@@ -22,6 +22,7 @@ from bakeoff.reading.table import CellError, SourceTable, matching
 from bakeoff.reading.wrapped_columns import has_words, with_combined, with_ends, with_fine, with_words, without_rivals
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
+from bakeoff.scores.design import Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import MISSING, failures, is_known_end
 from bakeoff.words import is_signed, roles
@@ -50,6 +51,8 @@ def read_scores(
     cell: CellSummary = "mean",
     metric: str | None = None,
     cluster: str | None = None,
+    task: str | None = None,
+    weights: Weights | None = None,
     status: str | None = None,
     unit: str | None = None,
     rows: Side | None = None,
@@ -80,6 +83,11 @@ def read_scores(
         first.
     cluster : str, optional
         Column of a label of the problems that share a source; "prefix": what the problems' names begin with.
+    task : str, optional
+        Column of the task (suite, benchmark) that a problem is a question of; "prefix": what stands before the first
+        slash of the problems' names.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally in a mean: tasks if there are several, else problems.
     status : str, optional
         Column of "ok" or the reason why there is no score; implies the long layout. It may be that of the scores:
         words among them (TIMEOUT) are statuses.
@@ -144,7 +152,7 @@ def read_scores(
     named: dict[str, Any] = {
         role: ",".join(map(str, name)) if isinstance(name, list | tuple) else name for role, name in parts.items()
     }
-    named |= {"score": score, "cluster": cluster, "status": status}
+    named |= {"score": score, "cluster": cluster, "task": task, "status": status}
     try:
         cells, digest = _cells(
             source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
@@ -171,6 +179,7 @@ def read_scores(
         metric=metric or cells.metric,
         run_kind=cells.run_kind,
         unit=unit or cells.unit or None,
+        weights=weights,
         read_as=cells.read_as,
     )
     return scores if cell == "mean" else scores.summarised(cell)

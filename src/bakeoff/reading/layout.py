@@ -35,7 +35,7 @@ from bakeoff.reading.recognition.roles import Roles, column_list, only_column, r
 from bakeoff.reading.table import CellError, Coded, Labels, SourceTable, matching, place
 from bakeoff.reading.wrapped_columns import run_levels, told_apart
 from bakeoff.scores import Array
-from bakeoff.scores.clusters import PREFIX, prefix
+from bakeoff.scores.clusters import PREFIX, prefix, tasks_by_name
 from bakeoff.scores.read_as import ColumnRole, ReadAs
 from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
 from bakeoff.words import is_called, is_counter, is_one_of, named_direction, plain_name
@@ -67,31 +67,31 @@ def arranged(
     """
     if rows == "algorithms" and names.get("algorithm"):  # the column of the rows' names
         names = {**names, "problem": names["algorithm"], "algorithm": None}
-    by_prefix = names.get("cluster") == PREFIX and PREFIX not in table.names
-    if by_prefix:
-        names = {**names, "cluster": None}
+    by_prefix = [role for role in ("cluster", "task") if names.get(role) == PREFIX and PREFIX not in table.names]
+    names = {**names, **dict.fromkeys(by_prefix)}
     roles, flags, clusters = roles_of(table, as_wide(rows, layout), names, drop, metric, keep)
     if roles is None:
-        cells = _wide(
-            table, flags.get("problem"), clusters, drop, (keep,) if isinstance(keep, str) else keep or (), rows
-        )
+        groups = {role: j for role, j in (("cluster", clusters), ("task", flags.get("task"))) if j is not None}
+        cells = _wide(table, flags.get("problem"), groups, drop, (keep,) if isinstance(keep, str) else keep or (), rows)
     else:
         cells = _long(table, roles, layout, flags, metric, drop)
-    return replace(cells, clusters=list(map(prefix, cells.problems))) if by_prefix else cells
+    if "cluster" in by_prefix:
+        cells = replace(cells, clusters=list(map(prefix, cells.problems)))
+    return replace(cells, tasks=tasks_by_name(cells.problems)) if "task" in by_prefix else cells
 
 
 def _wide(
     table: SourceTable,
     problem: int | None,
-    cluster: int | None,
+    groups: Mapping[str, int],
     drop: Sequence[str],
     kept: Collection[str],
     rows: Side | None,
 ) -> Cells:
-    """One row per problem, one column per algorithm, perhaps one of clusters; or the other way round."""
-    at = _label_column(table, cluster, kept) if problem is None else problem
+    """One row per problem, one column per algorithm; or the other way round. ``groups``: of clusters, of tasks."""
+    at = _label_column(table, groups.get("cluster"), kept) if problem is None else problem
     ignored = {0} if at not in (None, 0) and (_counts_rows(table) or _is_row_number(table)) else set()
-    rest = [j for j in range(len(table.names)) if j not in (at, cluster) and j not in ignored]
+    rest = [j for j in range(len(table.names)) if j not in (at, *groups.values()) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
     columns = [j for j in rest if table.names[j] and table.names[j] not in drop]
     if not columns:
@@ -100,7 +100,7 @@ def _wide(
     columns, left = sorted_out(table, columns, kept)
     left += [ColumnRole(table.names[j], "row number", WHY["row number"]) for j in ignored if table.names[j]]
     try:
-        named = [j for j in (at, cluster) if j is not None]
+        named = [j for j in (at, *groups.values()) if j is not None]
         labels, scores = table.take(named + unnamed, columns)
     except ReadingError as error:
         if not any(map(table.holds_names, columns)):
@@ -111,15 +111,14 @@ def _wide(
     names = [table.names[j] for j in columns]
     read_as = orientation(table.origin, header, labels[0] if at is not None else (), names, rows, problem is not None)
     turned = read_as.rows == "algorithms"
-    _refuse_sides(table, header, turned, problem is not None, cluster)
+    _refuse_sides(table, header, turned, problem is not None, groups)
     if turned:
         refuse_settings(table.origin, names, kept)
     of_rows = _row_names(table, at, labels, len(scores), turned)
-    clusters = None if cluster is None else labels[named.index(cluster)]
-    if cluster is not None and clusters is not None:
-        _refuse_empty(table, cluster, clusters, "cluster")
-    named_by = {"algorithm" if turned else "problem": header}
-    named_by |= {} if cluster is None else {"cluster": table.names[cluster]}
+    grouped = {role: labels[named.index(j)] for role, j in groups.items()}
+    for role, j in groups.items():
+        _refuse_empty(table, j, grouped[role], role)
+    named_by = {"algorithm" if turned else "problem": header} | {role: table.names[j] for role, j in groups.items()}
     scores = scores.T if turned else scores
     return Cells(
         scores=scores[:, :, None],
@@ -127,7 +126,8 @@ def _wide(
         algorithms=of_rows if turned else names,
         problems=names if turned else of_rows,
         run_name=lambda i, j, r: "",
-        clusters=clusters,
+        clusters=grouped.get("cluster"),
+        tasks=grouped.get("task"),
         read_as=replace(
             read_as,
             roles=tuple(role._replace(why=role.why.format(row="algorithm" if turned else "problem")) for role in left),
@@ -136,17 +136,17 @@ def _wide(
     )
 
 
-def _refuse_sides(table: SourceTable, header: str, turned: bool, named: bool, cluster: int | None) -> None:
-    """Rows that are folds; clusters of problems that are columns."""
+def _refuse_sides(table: SourceTable, header: str, turned: bool, named: bool, groups: Mapping[str, int]) -> None:
+    """Rows that are folds; clusters and tasks of problems that are columns."""
     if not turned and not named and (is_one_of(header, "fold") or matching([header], "run")):
         raise ReadingError(
             f"{table.origin}: the rows are folds or runs of one data set, by their column ({header!r}). They depend on "
             "each other and are no problems: bo.resampled_t compares two columns on one data set. Of several data "
             "sets, give a column of them, and say which column holds the runs"
         )
-    if turned and cluster is not None:
-        rule = f"{table.names[cluster]!r} is a column, and the problems of this table are columns, too: use long layout"
-        raise ReadingError(rule, parameter="cluster")
+    for role, j in groups.items() if turned else ():
+        rule = f"{table.names[j]!r} is a column, and the problems of this table are columns, too: use long layout"
+        raise ReadingError(rule, parameter=role)
 
 
 def _row_names(table: SourceTable, at: int | None, labels: list[Labels], n: int, turned: bool) -> Labels:
@@ -302,20 +302,21 @@ def _long(
         cells = replace(long_cells(table, outer, means), metric=called)
     said_of = ("problem", "algorithm", "run", "cluster", "task", "score", "status")
     columns = {role: table.names[roles[role]] for role in said_of if role in roles}
-    by_task = "task" in by_role and len(by_role["task"].names) > 1
     other = () if {"cluster", "task"} & set(by_role) else groupings(table, roles["problem"], set(at))
     unused = tuple(table.names[j] for j in other if table.names[j] not in drop)
     used = {*at, *other, *roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
     left = left_out_of_long(table, used, roles) if "score" in roles else []
-    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), by_task=by_task, unused=unused, roles=tuple(left))
+    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), unused=unused, roles=tuple(left))
     read_as = replace(read_as, averaged=tuple(levels[1:]))
     cells = replace(cells, read_as=read_as)
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         cells = replace(cells, run_kind=kinds[0])
-    if "cluster" not in by_role:
-        return cells
-    clusters = _cluster_of(table, roles["cluster"], by_role["problem"], by_role["cluster"], "cluster" in flags)
-    return replace(cells, clusters=clusters)
+    if "task" in by_role:
+        cells = replace(cells, tasks=_label_of(table, roles["task"], by_role["problem"], by_role["task"], "task", True))
+    if "cluster" in by_role:
+        of = (roles["cluster"], by_role["problem"], by_role["cluster"])
+        cells = replace(cells, clusters=_label_of(table, *of, "cluster", "cluster" in flags))
+    return cells
 
 
 def _some_rows(
@@ -363,8 +364,8 @@ def _in_words(name: str, texts: Labels) -> Labels:
     return [word.get(text, "") for text in texts]
 
 
-def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, required: bool) -> Labels:
-    """The cluster of each problem, in order of first appearance; one with several is refused."""
+def _label_of(table: SourceTable, column: int, problems: Coded, clusters: Coded, role: str, required: bool) -> Labels:
+    """The cluster (task) of each problem, in order of first appearance; one with several is refused."""
     first = first_rows(problems.codes, len(problems.names))
     of = clusters.codes[first]
     other = np.flatnonzero(clusters.codes != of[problems.codes])
@@ -373,9 +374,9 @@ def _cluster_of(table: SourceTable, column: int, problems: Coded, clusters: Code
         problem = problems.codes[row]
         more = "" if required else f", or leave the column out with drop={table.names[column]!r}"
         raise ReadingError(
-            f"{place(table, row, column)}: problem {problems.names[problem]!r} is in cluster "
-            f"{clusters.names[clusters.codes[row]]!r} here and in cluster {clusters.names[of[problem]]!r} above; a "
-            f"problem belongs to one cluster: name the column with cluster={more}"
+            f"{place(table, row, column)}: problem {problems.names[problem]!r} is in {role} "
+            f"{clusters.names[clusters.codes[row]]!r} here and in {role} {clusters.names[of[problem]]!r} above; a "
+            f"problem belongs to one {role}: name the column with {role}={more}"
         )
     return [clusters.names[code] for code in of.tolist()]
 

@@ -28,6 +28,7 @@ class Cells:
     problems: Sequence[str]
     run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
     clusters: Sequence[str] | None = None  # one label per problem
+    tasks: Sequence[str] | None = None  # one label per problem
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
     status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
     run_kind: str | None = None
@@ -47,12 +48,14 @@ class Complete:
     filled: Sequence[tuple[str, str]] = ()
     holes: bool = False  # cells without any score stay
     clusters: Sequence[str] | None = None
+    tasks: Sequence[str] | None = None
     run_ids: RunIds | None = None
     status: RunStatus | None = None
 
     def of(self, algorithms: Sequence[str], better: Better, **about: Any) -> Scores:
         """The table, with what else is known of it."""
-        own = {name: getattr(self, name) for name in ("dropped", "filled", "holes", "clusters", "run_ids", "status")}
+        named = ("dropped", "filled", "holes", "clusters", "tasks", "run_ids", "status")
+        own = {name: getattr(self, name) for name in named}
         return Scores.from_cells(self.scores, algorithms, self.problems, better=better, **own, **about)
 
 
@@ -64,10 +67,10 @@ def completed(cells: Cells, policy: str, better: Better) -> Complete:
     run_ids = _of_runs(cells.run_ids, cells, complete, policy, run_id_array)
     status = _of_runs(cells.status, cells, complete, policy, scored_first)
     complete = replace(complete, run_ids=run_ids, status=status)
-    if cells.clusters is None:
-        return complete
-    of = dict(zip(cells.problems, cells.clusters, strict=True))
-    return replace(complete, clusters=[of[name] for name in complete.problems])
+    place = {name: i for i, name in enumerate(cells.problems)}
+    rows = [place[name] for name in complete.problems]
+    clusters, tasks = (of and [of[i] for i in rows] for of in (cells.clusters, cells.tasks))
+    return replace(complete, clusters=clusters, tasks=tasks)
 
 
 R = TypeVar("R", RunIds, RunStatus)

@@ -92,6 +92,7 @@ def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
         problems=[cells.problems[i] for i in rows],
         algorithms=[cells.algorithms[j] for j in columns],
         clusters=None if cells.clusters is None else [cells.clusters[i] for i in rows],
+        tasks=None if cells.tasks is None else [cells.tasks[i] for i in rows],
         run_ids=None if cells.run_ids is None else cells.run_ids[np.ix_(rows, columns)],
         status=None if cells.status is None else cells.status[np.ix_(rows, columns)],
         run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),

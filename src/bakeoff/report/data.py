@@ -89,11 +89,10 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "columns": dict(read.columns),
         "unused": list(read.unused),
         "reading": _reading(read),
-        "by_task": read.by_task,
         "source": read.source,
     }
-    clusters: dict[str, Any] = {} if s.clusters is None else {"clusters": list(s.clusters)}
-    clusters |= _run_identity(s)
+    labels = {"clusters": s.clusters, "tasks": s.tasks, "weights": s.weights}
+    clusters = {name: plain_data(value) for name, value in labels.items() if value is not None} | _run_identity(s)
     return {
         **{key: value for key, value in (("metric", s.metric), ("unit", s.unit)) if value},
         "better": s.better,
@@ -129,7 +128,7 @@ def _run_identity(s: Scores) -> dict[str, Any]:
 def table_sha256(s: Scores) -> str:
     """Hash directions, names and every bit of every run: what :attr:`Scores.source_sha256` is without a file."""
     cells = s.values[:, :, None] if s.runs is None else s.runs
-    return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters)
+    return fingerprint(cells, s.algorithms, s.problems, s.better, s.clusters, s.tasks)
 
 
 def _numbers(values: Array) -> list[list[float | str | None]]:

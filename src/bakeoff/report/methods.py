@@ -74,7 +74,7 @@ def measured(s: Scores) -> str:
     """The name of a score: ``score``, or its metric; tasks may have one each, which no title has room for."""
     if not s.metric:
         return "score"
-    return "score (several metrics)" if s.read_as.by_task and "), " in s.metric else plain(s.metric)
+    return "score (several metrics)" if s.tasks is not None and "), " in s.metric else plain(s.metric)
 
 
 def measured_first(s: Scores) -> str:

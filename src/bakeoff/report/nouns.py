@@ -20,13 +20,13 @@ _AS_CODE = r"(?<![-\w'\"`=./“])(?<!--unit )(?<!bakeoff )"
 def nouns_of_table(result: object) -> dict[str, str]:
     """The nouns of a result's table for its algorithms and problems, where the heads of these columns are known nouns;
     problems that are questions of tasks are no tasks."""
-    read = getattr(getattr(result, "scores", None), "read_as", None)
-    if read is None:
+    scores = getattr(result, "scores", None)
+    read = getattr(scores, "read_as", None)
+    if read is None or getattr(scores, "tasks", None) is not None:
         return {}
     heads = {role: re.sub(r"[\W_]+", " ", head).strip().lower().removesuffix("s") for role, head in read.columns}
     words = {called: heads.get(called.removesuffix("s"), "") for called in KNOWN}
-    known = {called: f"{word}s" for called, word in words.items() if word in KNOWN[called]}
-    return {} if read.by_task else known
+    return {called: f"{word}s" for called, word in words.items() if word in KNOWN[called]}
 
 
 def names_kept(result: object) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.design import WEIGHTS
 from bakeoff.scores.read_as import ROWS, ColumnRole, ReadAs
 from bakeoff.scores.runs import RUN_KINDS, RunIds, RunStatus, run_id_array
 
@@ -69,7 +70,8 @@ def rebuilt_scores(data: object) -> Scores:
             unit=_entry(data, "unit", None, "a string", _is_text),
             differing=_some_names(data, "differing"),
             hosts=hosts,
-            clusters=_names(data, "clusters") if data.get("clusters") is not None else None,
+            **{key: _names(data, key) for key in ("clusters", "tasks") if data.get(key) is not None},
+            weights=_entry(data, "weights", None, f"one of {', '.join(WEIGHTS)}", lambda value: value in WEIGHTS),
             read_as=_read_as(data),
         )
     except ReportError:
@@ -91,7 +93,6 @@ def _read_as(data: Mapping[str, Any]) -> ReadAs:
         unused=tuple(_some_names(data, "unused")),
         **_reading(data.get("reading", {})),
         source=_entry(data, "source", "", "a string", _is_text),
-        by_task=_entry(data, "by_task", False, "true or false", _is_flag),
         spreads=_entry(data, "spreads", 0, "a number of cells", _is_count),
     )
 

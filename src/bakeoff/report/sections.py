@@ -27,10 +27,11 @@ from bakeoff.report.document import (
     legends,
     tabulate,
 )
-from bakeoff.report.methods import measured_first, problem_count, versions
+from bakeoff.report.methods import joined, measured_first, problem_count, versions
 from bakeoff.report.references import bibtex, reference
 from bakeoff.report.sentences import fill
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 
 NOTES = "Notes"  # the title of cautions of which none is more than that
 WIDEST = 10  # algorithms side by side; a wider square is folded, and left out on paper
@@ -63,15 +64,31 @@ def what_was_read(document: Document, result: object) -> Document:
     return replace(document, read=f"{read}.")
 
 
+def with_estimand(document: Document, estimand: Estimand | None) -> Document:
+    """The document, which says in its second line and in the methods what its numbers are about."""
+    if estimand is None:
+        return document
+    said = f"{numerals.plain(estimand.sentence)}."
+    written = tuple(_with_sentence(s, said) if s.key == "methods" else s for s in document.sections)
+    return replace(document, read=f"{document.read} {said}".strip(), sections=written)
+
+
+def _with_sentence(section: Section, said: str) -> Section:
+    first, *others = section.blocks
+    assert isinstance(first, Paragraph)
+    opening, stop, rest = str(first.text[0]).partition("). ")  # the sample, which ends with the direction
+    text = (f"{opening}{stop}{said} {rest}", *first.text[1:]) if stop else joined((said,), first.text)
+    return replace(section, blocks=(replace(first, text=text), *others))
+
+
 def read_line(s: Scores) -> str:
     """``25 problems (rows, from “function”) × 9 algorithms (columns)``."""
     read, of = s.read_as, dict(s.read_as.columns)
     sides = {"problems": ("rows", "columns"), "algorithms": ("columns", "rows")}
     of_problems, of_algorithms = sides.get(read.rows or "problems", ("", ""))
     problems = f"{numerals.count(s.n_problems, 'problem')}{_place(of_problems, of.get('problem'))}"
-    if read.by_task:
-        tasks = len({name.split("/", 1)[0] for name in s.problems})
-        problems += f" of {numerals.count(tasks, 'task')}{_place('', of.get('task'))}"
+    if tasks := s.design.task_names:
+        problems += f" of {numerals.count(len(tasks), 'task')}{_place('', of.get('task'))}"
     if s.clusters is not None:
         problems += f" in {numerals.count(len(set(s.clusters)), 'cluster')}{_place('', of.get('cluster'))}"
     algorithms = f"{numerals.count(s.n_algorithms, 'algorithm')}{_place(of_algorithms, of.get('algorithm'))}"

@@ -23,13 +23,13 @@ from bakeoff.scores.cells import (
     best_runs,
     cell_means,
     check_size,
-    cluster_labels,
     fingerprint,
     finite_shares,
     labels,
     median_runs,
     metric_name,
     position,
+    problem_labels,
     read_only,
     refuse_missing,
     refuse_unscored,
@@ -37,6 +37,7 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
+from bakeoff.scores.design import Design, Weights, check_weights, design_of
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.runs import (
@@ -81,6 +82,10 @@ class Scores:
         Unit of the scores, such as "s".
     clusters : sequence, optional
         A label per problem: those with the same one share a source.
+    tasks : sequence, optional
+        A label per problem: the task (suite, benchmark) that it is a question of.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally in a mean: tasks if there are several, else problems.
     run_ids : array_like, optional
         Names of the runs, by which they are paired.
     run_kind : {"seed", "split", "answer", "process", "iteration"}, optional
@@ -99,6 +104,8 @@ class Scores:
     dropped, filled, differing, hosts : tuple
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
         of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
+    design : Design
+        ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``.
     source_sha256, read_as : str, ReadAs
         Of the file the scores were read from, else of the table itself; what its reader understood.
 
@@ -125,6 +132,8 @@ class Scores:
     source_sha256: str
     metric: str | None
     clusters: tuple[str, ...] | None
+    tasks: tuple[str, ...] | None
+    weights: Weights | None
     run_ids: RunIds | None
     run_kind: str | None
     status: RunStatus | None
@@ -143,6 +152,8 @@ class Scores:
         missing: Literal["raise", "keep"] = "raise",
         metric: str | None = None,
         clusters: Iterable[object] | None = None,
+        tasks: Iterable[object] | None = None,
+        weights: Weights | None = None,
         run_ids: Any = None,
         run_kind: str | None = None,
         status: Any = None,
@@ -173,7 +184,7 @@ class Scores:
             refuse_unscored(cells, names, partial(reason, status))
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
-        about = {"run_ids": run_ids, "run_kind": run_kind, "status": status}
+        about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks, "weights": weights}
         _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
@@ -221,6 +232,21 @@ class Scores:
         return len(self.algorithms)
 
     @property
+    def design(self) -> Design:
+        """What the problems share, what counts equally, and which runs there are."""
+        of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
+        runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
+        return design_of(self.tasks, self.clusters, self.weights, runs)
+
+    def with_design(self, **changed: Any) -> Scores:
+        """The same scores with other ``tasks``, ``clusters`` or ``weights``."""
+        if unknown := changed.keys() - {"tasks", "clusters", "weights"}:
+            raise ParameterError(f"must be tasks, clusters or weights; got {min(unknown)}", parameter="changed")
+        cells = self.values[:, :, None] if self.runs is None else self.runs
+        status = None if self.status is None else by_run(self.status)
+        return self._with(cells, status=status, unscored=True, **changed)
+
+    @property
     def holes(self) -> npt.NDArray[np.bool_]:
         """(n, k): cells without a score, kept by ``missing="keep"``."""
         return np.asarray(self.n_runs == 0)
@@ -266,8 +292,8 @@ class Scores:
     def _with(self, cells: Array, **changed: Any) -> Scores:
         """Other cells of which the same is known, but for what has changed."""
         same = (
-            "algorithms problems better dropped filled source_sha256 metric clusters run_ids run_kind unit differing "
-            "hosts read_as"
+            "algorithms problems better dropped filled source_sha256 metric clusters tasks weights run_ids run_kind "
+            "unit differing hosts read_as"
         )
         about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
         return Scores.from_cells(cells, **(about | changed))
@@ -324,15 +350,17 @@ class Scores:
             filled=[(p, a) for p, a in self.filled if p in kept and a in names],
             source_sha256="",
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
+            tasks=None if self.tasks is None else [self.tasks[i] for i in rows],
             run_ids=None if self.run_ids is None else self.run_ids[part],
             status=None if self.status is None else by_run(self.status)[part],
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
         )
 
     def to_frame(self) -> Any:
-        """The cell means as a data frame (pandas if installed, else polars), problems (and clusters) first."""
+        """The cell means as a data frame (pandas if installed, else polars), problems (clusters, tasks) first."""
         columns: dict[str, Any] = {"problem": list(self.problems)}
-        columns |= {} if self.clusters is None else {"cluster": list(self.clusters)}
+        labels = {"cluster": self.clusters, "task": self.tasks}
+        columns |= {role: list(names) for role, names in labels.items() if names is not None}
         for role in columns.keys() & set(self.algorithms):
             raise ScoreError(f"an algorithm is called {role!r}, like the column of the {role}s' names; rename it")
         columns |= {name: self.values[:, j].copy() for j, name in enumerate(self.algorithms)}
@@ -355,6 +383,8 @@ def _fill(
     source_sha256: str = "",
     metric: str | None = None,
     clusters: Iterable[object] | None = None,
+    tasks: Iterable[object] | None = None,
+    weights: Weights | None = None,
     dropped: Sequence[str] = (),
     filled: Sequence[tuple[str, str]] = (),
     run_ids: RunIds | None = None,
@@ -377,8 +407,10 @@ def _fill(
     put("dropped", tuple(dropped))
     put("filled", tuple(filled))
     put("metric", metric_name(metric))
-    put("clusters", cluster_labels(clusters, problems))
-    put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters))
+    put("clusters", problem_labels("clusters", clusters, problems))
+    put("tasks", problem_labels("tasks", tasks, problems))
+    put("weights", check_weights(weights, self.tasks, self.clusters))
+    put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters, self.tasks))
     put("run_ids", run_ids)
     put("run_kind", check_run_kind(run_kind))
     put("status", as_kept(status))

@@ -158,21 +158,21 @@ def position(label: str | int, labels: tuple[str, ...], noun: str, parameter: st
     return int(label) % n
 
 
-def cluster_labels(clusters: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
-    """One label per problem, as text; a missing one is refused."""
-    if clusters is None:
+def problem_labels(what: str, given: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
+    """One label per problem, as text; a missing one is refused. ``what``: clusters or tasks."""
+    if given is None:
         return None
-    if isinstance(clusters, str):
-        raise ParameterError(f"must be a label per problem; got the single string {clusters!r}", parameter="clusters")
-    texts = [label_text(label) for label in clusters]
+    if isinstance(given, str):
+        raise ParameterError(f"must be a label per problem; got the single string {given!r}", parameter=what)
+    texts, one = [label_text(label) for label in given], what.removesuffix("s")
     if len(texts) != len(problems):
-        rule = f": {len(texts)} labels for {len(problems)} problems; each problem needs the label of its cluster"
-        raise ScoreError(rule, parameter="clusters")
+        rule = f": {len(texts)} labels for {len(problems)} problems; each problem needs the label of its {one}"
+        raise ScoreError(rule, parameter=what)
     lacking = [repr(name) for name, label in zip(problems, texts, strict=True) if not label]
     if lacking:
-        rule = f"must name a cluster for every problem; there is none for {listing(lacking)}. A problem that belongs to"
-        raise ScoreError(f"{rule} no cluster gets a label of its own, such as its name", parameter="clusters")
-    refuse_lookalikes("clusters", texts)
+        rule = f"must name a {one} for every problem; there is none for {listing(lacking)}. A problem that belongs to"
+        raise ScoreError(f"{rule} no {one} gets a label of its own, such as its name", parameter=what)
+    refuse_lookalikes(what, texts)
     return tuple(texts)
 
 
@@ -349,8 +349,10 @@ def fingerprint(
     problems: tuple[str, ...],
     better: str,
     clusters: tuple[str, ...] | None = None,
+    tasks: tuple[str, ...] | None = None,
 ) -> str:
-    named = () if clusters is None else (clusters,)
+    of_tasks = None if tasks is None else ("tasks", *tasks)
+    named = tuple(labels for labels in (clusters, of_tasks) if labels is not None)
     digest = hashlib.sha256(repr((better, algorithms, problems, cells.shape, *named)).encode())
     digest.update(np.where(np.isnan(cells), np.nan, cells).tobytes())  # one NaN, whatever its bits
     return digest.hexdigest()

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.errors import Caution, ScoreError
+from bakeoff.errors import Caution, ScoreError, listing
 from bakeoff.scores._scores import Better, Scores
 from bakeoff.scores.cells import Array, exact_mean
 
@@ -43,6 +43,15 @@ PREFIX = "prefix"
 def prefix(name: str) -> str:
     """The part before the first separator: ``mmlu`` of ``mmlu_anatomy``."""
     return re.split(r"[\s_\-./:|,;@#]+", name)[0]
+
+
+def tasks_by_name(problems: Iterable[str]) -> list[str]:
+    """What stands before the first slash of each name: ``task`` of ``task/question``."""
+    lacking = [name for name in problems if "/" not in name]
+    if lacking:
+        text = f'"prefix" needs problems called task/question; these have no slash: {listing(lacking)}'
+        raise ScoreError(text, parameter="task")
+    return [name.split("/", 1)[0] for name in problems]
 
 
 def cluster_sizes(codes: Codes) -> Codes:

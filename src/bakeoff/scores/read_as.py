@@ -28,8 +28,7 @@ class ReadAs:
     ``left_out``: task -> its problems that lack the metric compared. ``columns``: role (problem, algorithm, run,
     score, cluster) -> the column of the source that it was read from. ``roles``: columns that were left out, each with
     what it is. ``unused``: columns of a long table that group its problems. ``source``: the program that wrote it.
-    ``by_task``: the problems are questions of several tasks, called task/question. ``n_files``: result files that were
-    read, ``not_taken``: the other files of the folders that were given.
+    ``n_files``: result files that were read, ``not_taken``: the other files of the folders that were given.
     """
 
     rows: Rows | None = None
@@ -41,7 +40,6 @@ class ReadAs:
     unused: tuple[str, ...] = ()
     roles: tuple[ColumnRole, ...] = ()
     source: str = ""
-    by_task: bool = False
     closest_to: float | None = None  # the scores are distances from it
     written: str = ""  # the form of the cells, where it is not that of plain numbers: percentages
     averaged: tuple[str, ...] = ()  # columns of runs inside runs, whose mean is the score of a run

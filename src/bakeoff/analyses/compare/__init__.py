@@ -1,7 +1,7 @@
 """``compare``: a table of scores in, a verdict out. ``scores``: the table alone."""
 
 from bakeoff.analyses.compare.parameters import DECIDING
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import Parameter
 
 _BEFORE_UNIT = DECIDING[:-1]
@@ -20,6 +20,8 @@ bakeoff compare results.csv --better higher --control ours --report report.html
 RECORDS = (
     Analysis(
         kind="compare",
+        respects=RANKS,
+        estimates="ranks of clusters",
         function="bo.compare",
         command="compare",
         planned="raise",

@@ -1,6 +1,6 @@
 """``per-problem``: the table of + and − that papers on optimisers print."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import CONTROL, Parameter, alpha
 
 ABOUT = """On which problems is one algorithm better, judged by its runs on each?
@@ -16,6 +16,8 @@ bakeoff per-problem runs.csv --better lower --report table.tex
 RECORDS = (
     Analysis(
         kind="per-problem",
+        respects=RANKS,
+        estimates="analyses.per_problem.statistics:estimand",
         function="bo.per_problem",
         command="per-problem",
         help="On which problems is one algorithm better, by its runs?",

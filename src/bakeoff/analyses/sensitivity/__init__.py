@@ -1,7 +1,7 @@
 """``sensitivity``: what other analyses, or other problems, would have said."""
 
 from bakeoff.analyses.compare.parameters import DECIDING
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import n_resamples, seed
 
@@ -18,6 +18,8 @@ bakeoff sensitivity results.csv --better lower --control ours --report solid.htm
 RECORDS = (
     Analysis(
         kind="sensitivity",
+        respects=RANKS,
+        estimates="ranks of clusters",
         function="bo.sensitivity",
         command="sensitivity",
         group="Check a report",

@@ -147,12 +147,19 @@ def _is_no_score(rows: FirstRows, column: int) -> bool:
     return described or other or _is_part(rows, column)
 
 
-def question_and_task(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
-    """The columns that could name the problems, and in a log of questions the one of the tasks."""
+def question_and_task(
+    table: SourceTable, by_role: Mapping[str, Sequence[int]], named: bool = False
+) -> tuple[list[int], list[int]]:
+    """The columns that could name the problems, and in a log of questions the one of the tasks.
+
+    ``named``: the user said which column holds the problems.
+    """
     columns = list(by_role["problem"])
     taken = {j for role, others in by_role.items() for j in others if role != "problem"}
-    questions = [j for j, name in enumerate(table.names) if j not in taken and is_called(name, "question", "questions")]
-    tasks = [j for j in columns if is_called(table.names[j], "question", "tasks")]
+    free = [j for j in range(len(table.names)) if j not in taken]
+    questions = columns if named else [j for j in free if is_called(table.names[j], "question", "questions")]
+    others = [*(free if named else columns), *by_role.get("cluster", ())]  # that are clusters, too
+    tasks = [j for j in dict.fromkeys(others) if is_called(table.names[j], "question", "tasks")]
     if len(questions) == 1 and len(tasks) == 1 and questions != tasks:
         return questions, tasks
     return columns, []

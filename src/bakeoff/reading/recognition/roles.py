@@ -191,13 +191,20 @@ def _rows_of_runs(by_role: Mapping[str, list[int]], names: Sequence[str], run: s
 def _settled(table: SourceTable, by_role: dict[str, list[int]], flags: Roles) -> Roles:
     """One column for each role; of a log of questions, that of the task as well. No score where runs are columns."""
     roles: Roles = {}
-    if "problem" not in flags:
-        by_role["problem"], tasks = question_and_task(table, by_role)
+    if "task" in flags:
+        roles["task"] = flags["task"]
+    elif "problem" not in flags or not _is_key(table, by_role):
+        by_role["problem"], tasks = question_and_task(table, by_role, "problem" in flags)
         if tasks:
             roles["task"] = tasks[0]
     if "metric" not in flags and not all(map(table.holds_names, by_role["metric"])):
         by_role["metric"] = []
     return roles | {role: only_column(table, role, columns) for role, columns in by_role.items() if columns}
+
+
+def _is_key(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> bool:
+    """Does a problem occur once with each algorithm, as its column was named? Question 7 of another task is another."""
+    return FirstRows(table).are_unique([by_role[role][0] for role in (*SIDES, "run") if by_role[role]])
 
 
 def long_advice(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:

@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
+from bakeoff.designed import estimand_of
 from bakeoff.places import load
 from bakeoff.protocols.departures import Registered
 from bakeoff.report.appearance import APPEARANCE, Appearance
-from bakeoff.report.data import Sheets, characters_at_least, dump, embedded
+from bakeoff.report.data import Sheets, characters_at_least, dump, embedded, plain_data
 from bakeoff.report.document import Document
 from bakeoff.report.formats import markdown, spreadsheet, terminal
 from bakeoff.report.json_rows import all_listed
 from bakeoff.report.kinds import describing, with_protocol
 from bakeoff.report.nouns import names_kept, nouns_of_table, renamed
-from bakeoff.report.sections import what_was_read
+from bakeoff.report.sections import what_was_read, with_estimand
 
 LARGEST = 1_000_000
 """Characters of data that a page carries."""
@@ -36,6 +37,7 @@ class Report:
     def document(self) -> Document:
         """The report without a format."""
         written = what_was_read(describing(self.kind).document(self._told, self.command), self._told)
+        written = with_estimand(written, estimand_of(self.kind, self._told))
         written = written if self._protocol is None else with_protocol(written, self._protocol)
         nouns = {**self.kind.nouns, **nouns_of_table(self.result)}
         return self.look.on(renamed(written, nouns, names_kept(self.result)))
@@ -57,6 +59,8 @@ class Report:
         content = reporting.to_dict(result, self.command)
         content |= {} if self._protocol is None else {"protocol": self._protocol}
         first = {"schema": content["schema"], "verdict": reporting.verdict(result), "decision": result.decision}
+        estimand = estimand_of(self.kind, result)
+        first |= {} if estimand is None else {"estimand": plain_data(estimand)}
         return first | content
 
     @cached_property

@@ -11,6 +11,7 @@ from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.selection import selected
 from bakeoff.scores import Better, Scores
+from bakeoff.scores.design import Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import status_array
 from bakeoff.wings.formats.measurement import Choices
@@ -56,6 +57,7 @@ def cells_of(rows: Measurements) -> Cells:
         problems=problems,
         run_name=run_name,
         clusters=_clusters(rows, problems),
+        tasks=[rows.task_of[name] for name in problems] if rows.by_task else None,
         run_ids=ids.reshape(n, k, r) if r > 1 else None,
         status=status_array(words.reshape(n, k, r), cells),
     )
@@ -119,6 +121,7 @@ def read_results(
     algorithm: str | None = None,
     run: str | None = None,
     cluster: str | None = None,
+    weights: Weights | None = None,
     missing: str = "raise",
 ) -> Scores:
     """Read the results that another program wrote: benchmarks, evaluations, tuning, tracking.
@@ -143,6 +146,8 @@ def read_results(
         The same of the run.
     cluster : str, optional
         The same of the cluster that a problem belongs to.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally in a mean, as in ``bo.read_scores``.
     missing : "raise", "drop", "worst", "available" or "keep"
         What a failed or absent measurement is, as in ``bo.read_scores``.
 
@@ -162,7 +167,8 @@ def read_results(
     >>> bo.read_results("hyperfine.json")  # doctest: +SKIP
     """
     choices = Choices(metric, problem, algorithm, run, cluster, better)
-    return results_scores(source, format, better, label=label, missing=missing, choices=choices)
+    scores = results_scores(source, format, better, label=label, missing=missing, choices=choices)
+    return scores if weights is None else scores.with_design(weights=weights)
 
 
 def results_scores(
@@ -202,7 +208,6 @@ def results_scores(
             n_files=rows.n_files,
             not_taken=tuple(rows.not_taken),
             source=rows.source,
-            by_task=rows.by_task,
             commits=tuple((name, commit) for name in cells.algorithms if (commit := rows.made_with(name).commit)),
         ),
     )

@@ -7,5 +7,6 @@ from bakeoff.analyses.per_problem.statistics._mann_whitney import (
 from bakeoff.analyses.per_problem.statistics._per_problem import (
     PerProblem as PerProblem,
     ProblemCell as ProblemCell,
+    estimand as estimand,
     per_problem as per_problem,
 )

@@ -25,6 +25,7 @@ from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.cautions import WITHIN_PROBLEMS, dependent_runs, one_process, unequal_runs, without_evidence
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.takes_table import takes_table
@@ -381,3 +382,8 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
             caution_of("error-rate", "problems", n_problems=scores.n_problems, alpha=alpha * scores.n_problems)
         )
     return tuple(cautions)
+
+
+def estimand(result: PerProblem) -> Estimand:
+    """Each problem by itself, by its runs."""
+    return Estimand(weights="runs", runs="each problem by itself")

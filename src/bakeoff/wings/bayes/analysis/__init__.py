@@ -1,6 +1,6 @@
 """``bayes``: probabilities without a model, or (``plackett-luce``) by a model of whole rankings."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import Parameter, n_draws, seed
 
 _GAMMA = Parameter(
@@ -35,6 +35,8 @@ _TWO = (
 RECORDS = (
     Analysis(
         kind="bayes",
+        respects=RANKS,
+        estimates="ranks of clusters",
         function="bo.bayes.overview",
         command="bayes",
         planned="raise",
@@ -86,6 +88,8 @@ RECORDS = (
     ),
     Analysis(
         kind="bayes-plackett-luce",
+        respects=RANKS,
+        estimates="ranks",
         function="bo.bayes.plackett_luce",
         schema="bakeoff.bayes-plackett-luce/1",
         computes="wings.bayes:plackett_luce",

@@ -1,6 +1,6 @@
 """``evaluate``: models judged question by question."""
 
-from bakeoff.analysis import Analysis, Tab
+from bakeoff.analysis import MEANS, Analysis, Tab
 from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
@@ -18,6 +18,8 @@ bakeoff evaluate --label large=logs/large --label small=logs/small
 RECORDS = (
     Analysis(
         kind="evaluate",
+        respects=MEANS,
+        estimates="means",
         function="bo.evaluate",
         command="evaluate",
         planned="raise",
@@ -60,8 +62,9 @@ RECORDS = (
             Parameter(
                 "weights",
                 "Weight equally",
-                choices={"task": "suites", "question": "problems"},
-                usual="task if there are suites, or a log has several tasks",
+                choices={"tasks": "whatever their sizes", "problems": "", "clusters": ""},
+                usual="tasks if there are several, else problems",
+                on_command=False,
             ),
             UNIT,
             n_resamples("Sign flips drawn for max-t"),

@@ -152,15 +152,15 @@ def basis(result: Evaluation) -> str:
     sizes = problem_count(result.scores) + (f", {each} each" if each else "")
     if result.suites is not None:
         taken = "fixed" if result.tasks == "fixed" else "a sample of others"
-        sizes += f", {numerals.count(len(result.suite_means), 'suite')} ({taken}; {counting(result)})"
+        sizes += f", {numerals.count(len(result.suite_means), 'task')} ({taken}; {counting(result)})"
     return f"{law(result)}; {sizes}; {direction(result.scores)}."
 
 
 def counting(result: Evaluation) -> str:
     """Name what counts equally."""
-    if result.weights == "question":
-        return "each problem counts the same"
-    return "each suite counts the same, whatever its number of problems"
+    if result.weights != "tasks":
+        return f"each {result.weights.removesuffix('s')} counts the same"
+    return "each task counts the same, whatever its number of problems"
 
 
 def law(result: Evaluation) -> str:
@@ -263,7 +263,7 @@ def _suites(result: Evaluation) -> str:
     b = numerals.count(len(result.suite_means), "suite")
     if result.tasks == "new":
         return f"The sample consists of the means of {b}, which represent others like them: t over suites. "
-    kind = "means over all problems of" if result.weights == "question" else "macro averages over"
+    kind = "means over all problems of" if result.weights == "problems" else "macro averages over"
     return (
         f"Means are {kind} {b}, which are fixed: the standard error is that of problems within suites, with "
         "Satterthwaite's degrees of freedom [@satterthwaite1946]. "
@@ -329,7 +329,7 @@ def suites(result: Evaluation) -> Table | None:
     *each, macro = _by_suite([*in_suites, [e.mean for e in result.ranked]])
     heads = [f"{numerals.plain(s.suite)} (n = {s.n})" for s in result.suite_means]
     rows = [Row((head, *means)) for head, means in zip(heads, each, strict=True)]
-    by_size = result.weights == "question"
+    by_size = result.weights == "problems"
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
         key="suites",
@@ -410,7 +410,7 @@ def _interval_columns(result: Evaluation, rows: Sequence[EvaluationPair]) -> lis
 
 
 def _gain(pair: EvaluationPair) -> str:
-    return _two(pair.unpaired_error / pair.standard_error if pair.standard_error > 0 else None)
+    return _two(pair.unpaired_error / pair.standard_error if 0 < pair.standard_error < math.inf else None)
 
 
 def _two(value: float | None) -> str:

@@ -1,6 +1,6 @@
 """``iqm``: interquartile means over tasks and runs."""
 
-from bakeoff.analysis import Analysis, Tab
+from bakeoff.analysis import RANKS, Analysis, Tab
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import CONTROL, Parameter, alpha, n_resamples, one_of, seed
 
@@ -17,6 +17,8 @@ bakeoff iqm runs.csv --better higher --over runs --control ours --report iqm.htm
 RECORDS = (
     Analysis(
         kind="iqm",
+        respects=RANKS,
+        estimates="ranks",
         function="bo.interquartile_mean",
         command="iqm",
         help="How good is each algorithm over all tasks and runs?",

@@ -1,6 +1,6 @@
 """``leaderboard``: who may be the best, possible ranks, the winner's score."""
 
-from bakeoff.analysis import Analysis, Tab
+from bakeoff.analysis import MEANS, Analysis, Tab
 from bakeoff.parameter import UNIT, alpha, n_resamples, one_of, seed
 
 _PARAMETERS = (
@@ -27,6 +27,8 @@ bakeoff leaderboard results.csv --better lower --by mean-rank --report board.htm
 RECORDS = (
     Analysis(
         kind="leaderboard",
+        respects=MEANS,
+        estimates="means",
         function="bo.leaderboard",
         command="leaderboard",
         group="Language models",

@@ -1,6 +1,6 @@
 """``ratings``: strengths by who beat whom."""
 
-from bakeoff.analysis import Analysis, Tab
+from bakeoff.analysis import RANKS, Analysis, Tab
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import Parameter, alpha, n_resamples, one_of, seed
 
@@ -44,6 +44,8 @@ _BATTLES = (
 RECORDS = (
     Analysis(
         kind="ratings",
+        respects=RANKS,
+        estimates="ranks",
         function="bo.ratings",
         command="ratings",
         group="Language models",

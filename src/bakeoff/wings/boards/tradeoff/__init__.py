@@ -1,11 +1,13 @@
 """``tradeoff``: several metrics, each with its margin."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import UNIT, Parameter, alpha, n_draws, seed
 
 RECORDS = (
     Analysis(
         kind="tradeoff",
+        respects=RANKS,
+        estimates="means",
         function="bo.tradeoff",
         command="tradeoff",
         planned="raise",

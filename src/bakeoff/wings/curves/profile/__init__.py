@@ -1,6 +1,6 @@
 """``profile``: performance and data profiles with bands."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import OVER, Parameter, n_resamples, one_of, seed
 
@@ -22,6 +22,8 @@ bakeoff profile exdata/ --kind data --targets coco --report ecdf.pdf
 RECORDS = (
     Analysis(
         kind="profile",
+        respects=RANKS,
+        estimates="ranks",
         function="bo.profile",
         command="profile",
         help="On what share of the problems is each one near the best?",

@@ -1,6 +1,6 @@
 """``runtimes``: times of which some were stopped at a cap."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.checks import FEWER_RESAMPLES
 from bakeoff.parameter import CONTROL, OVER, Parameter, alpha, n_resamples, seed
 
@@ -18,6 +18,8 @@ bakeoff runtimes runs.csv --score seconds --status status --cap 5000 --cluster f
 RECORDS = (
     Analysis(
         kind="runtimes",
+        respects=RANKS,
+        estimates="ranks",
         function="bo.runtimes",
         command="runtimes",
         planned="keep",

@@ -1,11 +1,12 @@
 """``check``: is a new build, or model, worse than the one before?"""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import Parameter, alpha, one_of
 
 RECORDS = (
     Analysis(
         kind="check",
+        respects=RANKS,
         function="bo.check",
         command="check",
         planned="raise",

@@ -1,6 +1,6 @@
 """``time``: commands timed side by side."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import Parameter, alpha, one_of
 
 ABOUT = """Which command is faster, and by what factor? Times fresh processes side by side until the answer is clear.
@@ -36,6 +36,7 @@ _MEASURING = (
 RECORDS = (
     Analysis(
         kind="time",
+        respects=RANKS,
         function="bo.time_ratios",
         command="time",
         group="Guard a build",

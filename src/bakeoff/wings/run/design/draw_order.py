@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, UnknownNameError, listing
-from bakeoff.scores.cells import cluster_labels
+from bakeoff.scores.cells import problem_labels
 
 # The seeds of all random streams, derived from the experiment's seed and the purpose of each stream.
 #
@@ -57,7 +57,7 @@ def problem_clusters(clusters: Given, names: tuple[str, ...]) -> tuple[str, ...]
                 rule = f": no problem is called {name!r}{did_you_mean(str(name), names)}"
                 raise UnknownNameError(rule, parameter="clusters")
         clusters = [clusters.get(name) for name in names]
-    return cluster_labels(clusters, names)
+    return problem_labels("clusters", clusters, names)
 
 
 def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """``race``: many candidates, of which losers are dropped."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.parameter import Parameter
 from bakeoff.wings.run.racing.rules import RULES
 from bakeoff.wings.run.running_parameters import running_options
@@ -50,6 +50,8 @@ ORDER = Parameter("order", "With a table: as its rows, or shuffled", usual="shuf
 RECORDS = (
     Analysis(
         kind="race",
+        respects=RANKS,
+        estimates="ranks of clusters",
         function="bo.race",
         command="race",
         group="Plan and run",

@@ -1,6 +1,6 @@
 """``run``: an experiment, or its resumption."""
 
-from bakeoff.analysis import Analysis
+from bakeoff.analysis import RANKS, Analysis
 from bakeoff.wings.run.running_parameters import running_options
 
 ABOUT = """Run an experiment, or resume it.
@@ -17,6 +17,8 @@ bakeoff compare experiment.sqlite --report report.html
 RECORDS = (
     Analysis(
         kind="run",
+        respects=RANKS,
+        estimates="ranks of clusters",
         command="run",
         group="Plan and run",
         help="Run an experiment, or resume it.",

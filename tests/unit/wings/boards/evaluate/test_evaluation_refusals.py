@@ -42,7 +42,7 @@ def test_a_variance_below_0_is_shown_as_0(seed: int) -> None:
 def test_any_cluster_may_be_the_one_in_several_suites() -> None:
     scores = bo.Scores(np.random.default_rng(0).normal(size=(6, 2)), better="lower", clusters=list("uuvvww"))
     for suites, name in (("aaabbb", "v"), ("aaaabc", "w"), ("abbbbb", "u")):
-        with pytest.raises(bo.BakeoffError, match=f"those of '{name}' are in several suites"):
+        with pytest.raises(bo.BakeoffError, match=f"hold problems of several tasks, the first '{name}'"):
             bo.evaluate(scores, suites=list(suites))
 
 
@@ -55,8 +55,10 @@ def test_a_mapping_names_the_suite_of_every_problem() -> None:
 def test_effective_clusters_enough_in_one_suite_are_enough() -> None:
     labels = ("u",) * 4 + ("v",) * 8
     for clusters, decides in (("aabbcdefghij", True), ("aabbccccdddd", False), ("abcdeeeeffff", True)):
-        scores = bo.Scores(np.random.default_rng(0).normal(size=(12, 2)), better="lower", clusters=list(clusters))
-        assert evaluation_table(scores, labels, "fixed", None).decides == decides
+        scores = bo.Scores(
+            np.random.default_rng(0).normal(size=(12, 2)), better="lower", clusters=list(clusters), tasks=labels
+        )
+        assert evaluation_table(scores, "fixed", None).decides == decides
 
 
 def test_the_critical_value_is_that_of_the_intervals() -> None:

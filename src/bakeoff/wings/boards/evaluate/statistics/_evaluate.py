@@ -16,6 +16,7 @@ from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, input_cautions
 from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.design import Weights
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewness_cautions
@@ -27,7 +28,7 @@ from bakeoff.wings.boards.evaluate.statistics.records import (
     tied_sets,
 )
 from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
-from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table, suite_labels, task_labels
+from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table, suite_labels
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -42,7 +43,7 @@ def evaluate(
     *,
     suites: Iterable[object] | Mapping[str, object] | Literal["clusters", "prefix"] | None = None,
     tasks: Literal["fixed", "new"] = "fixed",
-    weights: Literal["task", "question"] | None = None,
+    weights: Weights | Literal["task", "question"] | None = None,
     unit: Literal["cluster", "problem"] | None = None,
     n_resamples: int = N_RESAMPLES,
 ) -> Evaluation:
@@ -65,11 +66,12 @@ def evaluate(
     rng : int or Generator, optional
         Seed or Generator of the signs; seed 0 if absent.
     suites : sequence, mapping, "clusters" or "prefix", optional
-        Suite of each problem; "prefix": its name up to the first slash. By default the tasks, if a log has several.
+        Task of each problem, in place of ``scores.tasks``; "prefix": its name up to the first slash.
     tasks : {"fixed", "new"}
         "fixed": of these suites, SE = √Σ SE_b²/B. "new": of others like them, the suites' means are the sample.
-    weights : {"task", "question"}, optional
-        What counts equally: suites (default) or problems.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally, in place of ``scores.design.weights``. A task of one problem keeps its weight: then every
+        verdict is "cannot tell", as its error is unknown.
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, if there are any.
 
@@ -102,11 +104,13 @@ def evaluate(
     scores = check_scores(scores)
     scores.require_finite(NAME)
     column = None if control is None else scores.index(control, "control")
-    _require_known(correction, tasks, weights)
+    choice("correction", correction, CORRECTIONS)
+    choice("tasks", tasks, ("fixed", "new"))
     alpha = probability("alpha", alpha)
     size, seed = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha)), integer_seed(rng)
-    labels = task_labels(scores, unit) if suites is None else suite_labels(scores, suites)
-    table = evaluation_table(scores, labels, tasks, unit, weights)
+    scores = _designed(scores, suites, weights)
+    table = evaluation_table(scores, tasks, unit)
+    labels = scores.design.tasks if len(table.strata) > 1 or tasks == "new" else None
     family = family_of(scores.n_algorithms, column)
     pairs = np.array([a for a, _ in family]), np.array([b for _, b in family])
 
@@ -134,7 +138,7 @@ def evaluate(
         unit=table.unit,
         suites=labels,
         tasks=tasks,
-        weights=weights if labels is None else weights or "task",
+        weights=scores.design.weights,
         n_resamples=size,
         rng=seed,
         n_clusters=table.n_clusters,
@@ -149,8 +153,8 @@ def evaluate(
     )
 
 
-def _require_known(correction: str, tasks: str, weights: str | None) -> None:
-    choice("correction", correction, CORRECTIONS)
-    choice("tasks", tasks, ("fixed", "new"))
-    if weights is not None:
-        choice("weights", weights, ("task", "question"))
+def _designed(scores: Scores, suites: object, weights: str | None) -> Scores:
+    """The scores with the tasks and weights of the call."""
+    changed: dict[str, object] = {} if suites is None else {"tasks": suite_labels(scores, suites)}
+    changed |= {} if weights is None else {"weights": {"task": "tasks", "question": "problems"}.get(weights, weights)}
+    return scores.with_design(**changed) if changed else scores

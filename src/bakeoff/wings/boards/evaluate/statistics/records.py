@@ -167,6 +167,8 @@ def estimate_records(
 
 
 def _t_interval(table: EvaluationTable, mean: float, error: float, df: float, alpha: float) -> Interval:
+    if math.isinf(error):  # of a task with one unit
+        return -math.inf, math.inf
     reach = -float(stdtrit(df, alpha / 2)) * error
     return table.back(mean - reach), table.back(mean + reach)
 

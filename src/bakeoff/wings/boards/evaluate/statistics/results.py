@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Weights
 from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
@@ -140,7 +141,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     unit: Unit  # "run" below a leaderboard over runs
     suites: tuple[str, ...] | None = None  # of each problem
     tasks: Literal["fixed", "new"]  # whether the suites are all there is (fixed) or a sample of tasks (random)
-    weights: Literal["task", "question"] | None = None  # what counts equally; None without suites
+    weights: Weights  # what counts equally
     n_resamples: int
     rng: int | None
     n_clusters: int  # independent units: clusters, problems, or suites
@@ -157,8 +158,8 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("control", "correction", "alpha", "rng", "suites", "tasks", "weights", "unit", "n_resamples")
-        return {name: getattr(self, name) for name in names}
+        names = ("control", "correction", "alpha", "rng", "tasks", "unit", "n_resamples")
+        return {name: getattr(self, name) for name in names} | {"suites": None, "weights": None}  # scores have them
 
     @property
     def detectable(self) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -14,30 +13,14 @@ import numpy.typing as npt
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, listing
 from bakeoff.means.moments import compensated_means, run_noise
-from bakeoff.means.strata import Stratum, one_stratum, stratum_of
+from bakeoff.means.strata import Stratum, design_strata, one_stratum, stratum_of
 from bakeoff.paired.shares import joined_wilson
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, codes_of
+from bakeoff.scores.clusters import cluster_codes, codes_of, tasks_by_name
+from bakeoff.scores.design import Design
 from bakeoff.wings.boards.evaluate.statistics.results import Evaluation
-
-
-def suite_strata(codes: Codes, suites: Sequence[str], by_size: bool = False) -> list[Stratum]:
-    """A stratum per suite, all with the same weight or by their sizes; each needs two independent units."""
-    of = codes_of(suites)
-    names, sizes = list(dict.fromkeys(suites)), cluster_sizes(of)
-    weights = sizes / len(of) if by_size else np.full(len(names), 1.0 / len(names))
-    of_each = zip(names, weights.tolist(), strict=True)
-    strata = [stratum_of(np.flatnonzero(of == j), codes, name, weight) for j, (name, weight) in enumerate(of_each)]
-    single = [stratum.name for stratum in strata if stratum.n_clusters < 2]
-    if single:
-        raise ScoreError(
-            "must leave two or more independent problems (or clusters of them) in each suite; one only has "
-            f"{listing(single)}. Leave it out, or take suites for the units: tasks='new'",
-            parameter="suites",
-        )
-    return strata
 
 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
@@ -72,21 +55,6 @@ def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:
     return tuple(map(str, labels))
 
 
-def task_labels(scores: Scores, unit: str | None) -> tuple[str, ...] | None:
-    """The tasks of a log of questions, where each has two independent units or more; None where they say nothing."""
-    if not scores.read_as.by_task:
-        return None
-    labels = _by_rule(scores, "prefix")
-    if scores.clusters is None or unit == "problem":
-        units = dict.fromkeys(zip(labels, scores.problems, strict=True))
-    else:
-        units = dict.fromkeys(zip(labels, scores.clusters, strict=True))
-        if len(units) > len(set(scores.clusters)):
-            return None  # a cluster is in several tasks
-    counts = Counter(label for label, _ in units)
-    return labels if len(counts) > 1 and min(counts.values()) > 1 else None
-
-
 def _by_rule(scores: Scores, rule: str) -> tuple[str, ...]:
     if rule == "clusters":
         if scores.clusters is None:
@@ -95,11 +63,7 @@ def _by_rule(scores: Scores, rule: str) -> tuple[str, ...]:
     if rule != "prefix":
         text = f'must be "clusters", "prefix", or a label for each problem; got {rule!r}'
         raise ScoreError(text, parameter="suites")
-    lacking = [name for name in scores.problems if "/" not in name]
-    if lacking:
-        text = f'"prefix" needs problems called suite/question; these have no slash: {listing(lacking)}'
-        raise ScoreError(text, parameter="suites")
-    return tuple(name.split("/", 1)[0] for name in scores.problems)
+    return tuple(tasks_by_name(scores.problems))
 
 
 NAME = "bo.evaluate"
@@ -141,8 +105,8 @@ class EvaluationTable:
 
     @property
     def decides(self) -> bool:
-        """Are there effective clusters enough, in one suite at least, for any verdict?"""
-        return any(s.decides for s in self.strata)
+        """Are there effective clusters enough, in one suite at least, for any verdict, and two units in each?"""
+        return any(s.decides for s in self.strata) and min(s.n_clusters for s in self.strata) > 1
 
     def share_interval(self, column: int, z: float) -> tuple[float, float]:
         """The interval of the mean of right and wrong answers."""
@@ -162,40 +126,34 @@ class EvaluationTable:
 
 def ranked_table(judged: Evaluation) -> EvaluationTable:
     """The table that an evaluation over problems averaged."""
-    return evaluation_table(judged.scores, judged.suites, judged.tasks, judged.unit, judged.weights)
+    return evaluation_table(judged.scores, judged.tasks, judged.unit)
 
 
-def evaluation_table(
-    scores: Scores, labels: tuple[str, ...] | None, tasks: str, unit: str | None, weights: str | None = None
-) -> EvaluationTable:
+def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> EvaluationTable:
     if scores.n_problems < 2:
         rule = "has one problem, which does not show how problems vary; a mean over problems needs two or more"
         raise ScoreError(rule, parameter="scores")
     with np.errstate(over="ignore"):
         refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)
-    used = independent_unit(scores, unit)
+    design, used = scores.design, independent_unit(scores, unit)
+    labels = design.tasks if design.task_names else None
     codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
     if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
-        used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the suites: tasks are fixed, or units
-    order = nested_order(problem_content(scores), codes if labels is None else codes_of(labels), codes)
+        used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the tasks: fixed, or units
+    of = cluster_codes(scores) if design.weights == "clusters" else codes if labels is None else codes_of(labels)
+    order = nested_order(problem_content(scores), of, codes)
     exponent = math.frexp(float(np.max(scores.scales)))[1]
     values, scales = (np.ldexp(part[order], -exponent) for part in (scores.values, scores.scales))
-    rows, reach, strata, of_suites = values, scales, [one_stratum(codes[order])], None
-    if labels is None:
-        if weights is not None:
-            raise ParameterError("applies to suites: name them with suites=", parameter="weights")
-        if tasks == "new":
-            raise ParameterError('"new" applies to suites: name them with suites=', parameter="tasks")
+    rows, reach, of_suites = values, scales, None
+    units = _units(design, tasks)
+    if units is None:
+        strata = design_strata(design, codes, order)
         _refuse_one_cluster(scores, used, codes)
-    elif tasks == "fixed":
-        _refuse_shared_clusters(scores, codes, labels)
-        strata = suite_strata(codes[order], [labels[i] for i in order.tolist()], weights == "question")
-    elif weights == "question":
-        raise ParameterError("\"question\" is of tasks='fixed': of new tasks, each counts once", parameter="weights")
     else:
-        of_suites = whole_suites([labels[i] for i in order.tolist()])
+        of_suites = whole_suites([units[i] for i in order.tolist()])
         if len(of_suites) < 2:
-            raise ScoreError("has one suite only, and new tasks need two or more", parameter="suites")
+            what = "task" if tasks == "new" else "cluster"
+            raise ScoreError(f"has one {what} only, and a mean over {what}s needs two or more", parameter="scores")
         rows = np.array([compensated_means(values[suite.rows]) for suite in of_suites])
         reach = np.array([scales[suite.rows].max(axis=0) for suite in of_suites])
         strata = [one_stratum(np.arange(len(rows)))]
@@ -213,12 +171,23 @@ def evaluation_table(
         of_suites=of_suites,
         unit=used,
         answers=answers,
-        binary=answers and labels is None,
+        binary=answers and len(strata) == 1,
         noise=run_noise(runs, scores.n_runs[order]),
         exponent=exponent,
         questions=values,
         question_scales=scales,
     )
+
+
+def _units(design: Design, tasks: str) -> tuple[str, ...] | None:
+    """Labels of the problems whose means are the sample: of new tasks, or of clusters that count equally."""
+    if tasks == "new":
+        if not design.task_names:
+            raise ParameterError('"new" needs scores of several tasks; name their column with task=', parameter="tasks")
+        if design.asked and design.weights != "tasks":
+            raise ParameterError("'new' counts each task once; leave weights out", parameter="tasks")
+        return design.tasks
+    return design.clusters if design.weights == "clusters" else None
 
 
 def independent_unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
@@ -239,13 +208,3 @@ def _refuse_one_cluster(scores: Scores, used: str, codes: npt.NDArray[np.int64])
             "problems are independent of each other, say unit='problem'",
             parameter="scores",
         )
-
-
-def _refuse_shared_clusters(scores: Scores, codes: npt.NDArray[np.int64], labels: tuple[str, ...]) -> None:
-    suite = codes_of(labels)
-    for code in range(int(codes.max()) + 1):
-        if len(set(suite[codes == code].tolist())) > 1:
-            assert scores.clusters is not None
-            name = scores.clusters[int(np.flatnonzero(codes == code)[0])]
-            rule = f"must keep the problems of a cluster together; those of {name!r} are in several suites"
-            raise ScoreError(rule, parameter="suites")

@@ -42,6 +42,7 @@ def evaluated_over_runs(
         alpha=alpha,
         unit="run",
         tasks="fixed",
+        weights="problems",
         n_resamples=n_resamples,
         rng=seed,
         n_clusters=int(scores.n_runs.sum(axis=0).min()),

@@ -1,0 +1,158 @@
+"""The design of a table against what an analysis respects; what its numbers estimate; whether weights decide.
+
+Every function that a record names passes through here: a feature of the table that the record does not name in
+``respects`` is refused before the analysis sees a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, ScoreError, counted
+from bakeoff.places import load
+from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand, Weights, shares
+
+if TYPE_CHECKING:
+    from bakeoff.analysis import Analysis
+
+FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
+    "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
+    "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
+    "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
+    "unequal runs": (
+        lambda s: "" if s.runs is None or np.ptp(s.n_runs[s.n_runs > 0]) == 0 else "unequal numbers of runs",
+        "cell='median'",
+    ),
+    "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
+    "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
+}
+"""What a table may have: in words, empty where it has not; and what gives it up."""
+
+
+def refuse_features(scores: Scores, record: Analysis) -> None:
+    """A feature of the table that the analysis does not respect, or weights that it cannot have."""
+    design = scores.design
+    for name, (words, gives_up) in FEATURES.items():
+        given_up = name == "tasks" and design.asked and design.weights == "problems"
+        if name not in record.respects and not given_up and (found := words(scores)):
+            raise ScoreError(
+                f"has {found}, which {record.function} does not respect. Give that up ({gives_up}), or use "
+                f"{_others(name, record)}",
+                parameter="scores",
+            )
+    if design.asked and "weights" not in record.respects and (usual := _usual(scores, record)) != design.weights:
+        raise ScoreError(
+            f"asks that {design.weights} count equally, and in {record.function} {usual} do. Leave weights out, or use "
+            f"{_others('weights', record)}",
+            parameter="scores",
+        )
+
+
+def _others(feature: str, record: Analysis) -> str:
+    every = load("analyses:all_analyses")()
+    names = [r.function for r in every if feature in r.respects and r.function and r.kind != record.kind]
+    return ", ".join(dict.fromkeys(names)) or "another program"
+
+
+def _usual(scores: Scores, record: Analysis) -> Weights:
+    """What counts equally in an analysis that has no choice."""
+    return "clusters" if record.estimates == "ranks of clusters" and scores.design.has_clusters else "problems"
+
+
+def estimand_of(record: Analysis, result: Any) -> Estimand | None:
+    """What the numbers of a result are about; None of one that is about no table of scores."""
+    if ":" in record.estimates:
+        found: Estimand | None = load(record.estimates)(result)
+        return found
+    scores = getattr(result, "scores", None)
+    if not record.estimates or not isinstance(scores, Scores):
+        return None
+    if record.estimates == "means":
+        return of_means(scores)
+    alone = getattr(result, "unit", None) == "problem"
+    return Estimand(weights="problems" if alone else _usual(scores, record), runs=runs_in_words(scores))
+
+
+def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estimand:
+    """The mean of scores by the weights of the design; ``what``: what is averaged, if not the scores."""
+    design = scores.design
+    sizes = {name: (design.tasks or ()).count(name) for name in design.task_names}
+    over = {
+        "tasks": f"{counted(len(sizes), 'task')}{_sizes(list(sizes.values()))}",
+        "clusters": counted(len(set(design.clusters or ())), "cluster"),
+        "problems": counted(scores.n_problems, "problem"),
+    }[design.weights]
+    return Estimand(
+        what=what or f"mean {scores.metric or 'score'}",
+        over=over,
+        weights=design.weights,
+        runs=runs_in_words(scores) if runs is None else runs,
+    )
+
+
+def _sizes(sizes: list[int]) -> str:
+    if len(sizes) > 4:
+        return f" ({min(sizes)} to {max(sizes)} problems)"
+    return f" ({' and '.join([', '.join(map(str, sizes[:-1])), str(sizes[-1])])} problems)" if len(sizes) > 1 else ""
+
+
+def runs_in_words(scores: Scores) -> str:
+    """``each score is the mean of 10 runs``; of runs inside runs, that they were averaged first."""
+    inner = scores.read_as.averaged
+    if scores.runs is None:
+        return f"each score is the mean over {', '.join(inner)}" if inner else ""
+    low, high = int(scores.n_runs[~scores.holes].min()), int(scores.n_runs.max())
+    several = counted(high, "run") if low == high else f"{low} to {high} runs"
+    return f"each score is the mean of {several}" + (f", each the mean over {', '.join(inner)}" if inner else "")
+
+
+def with_weights_decide(record: Analysis, result: Any) -> Any:
+    """The result with the caution ``weights-decide``, where other weights turn the order of the first two."""
+    estimand = estimand_of(record, result) if is_dataclass(result) else None
+    scores = getattr(result, "scores", None)
+    if estimand is None or not isinstance(scores, Scores) or not hasattr(result, "cautions"):
+        return result
+    if any(caution.code == "weights-decide" for caution in result.cautions):
+        return result
+    found = next(_turned(scores, record, estimand), None)
+    if found is None:
+        return result
+    return replace(result, cautions=(found, *result.cautions))
+
+
+def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Caution]:
+    design = scores.design
+    named = {"tasks": bool(design.task_names), "problems": True, "clusters": design.has_clusters}
+    others = [weights for weights, there in named.items() if there and weights != estimand.weights]
+    if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
+        return
+    costs = scores.costs if estimand.what else load("ranks:doubled_ranks")(scores) / 2.0
+    own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
+    a, b = np.argsort(own, kind="stable")[:2].tolist()
+    slack = 1e-12 * float(np.abs(costs).max())
+    for weights in others:
+        means = shares(design, weights, n) @ costs  # type: ignore[arg-type]
+        if own[b] - own[a] > slack and means[a] - means[b] > slack:
+            yield caution_of(
+                "weights-decide",
+                severity="warning" if design.asked else "stop",
+                first=scores.algorithms[a],
+                second=scores.algorithms[b],
+                own=estimand.weights,
+                other=weights,
+                **_words(record, estimand, weights),
+            )
+
+
+def _words(record: Analysis, estimand: Estimand, other: str) -> dict[str, str]:
+    """What is ordered, and how to say which weights are meant."""
+    if "weights" in record.respects:
+        return {"what": "mean", "ways": f"Say which you mean: weights='{other}' or weights='{estimand.weights}'."}
+    what = "mean" if estimand.what else "mean rank"
+    return {"what": what, "ways": f"If you mean these, bo.evaluate compares means in which {other} count equally."}
