@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, ScoreError, counted
+from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.places import load
 from bakeoff.scores import Scores
 from bakeoff.scores.design import Estimand, Weights, shares
@@ -47,10 +47,10 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
                 parameter="scores",
             )
     if design.asked and "weights" not in record.respects and (usual := _usual(scores, record)) != design.weights:
-        raise ScoreError(
-            f"asks that {design.weights} count equally, and in {record.function} {usual} do. Leave weights out, or use "
+        raise ParameterError(
+            f"cannot be {design.weights!r} in {record.function}, where {usual} count equally. Leave it out, or use "
             f"{_others('weights', record)}",
-            parameter="scores",
+            parameter="weights",
         )
 
 

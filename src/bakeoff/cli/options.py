@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
+from bakeoff.analyses import by_function
 from bakeoff.cli import terminal
 from bakeoff.cli.folding import FoldedOption, FoldingCommand, beside_protocol, reading_option, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
@@ -250,7 +251,14 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, spelling in options.items():
         text = _in_words_of(spelling, name, text)
+    text = re.sub(r"\bbo\.\w+\b(?![(.])", lambda function: _as_command(function[0]), text)
     return re.sub(r"(--[a-z-]+ (?:'[^']*'|[^\s,]+)), (?=--)", r"\1 ", text)  # options one after the other, as typed
+
+
+def _as_command(function: str) -> str:
+    """The command that calls a function, if there is one."""
+    record = by_function().get(function)
+    return f"bakeoff {record.command}" if record is not None and record.command else function
 
 
 class _Spelling(NamedTuple):
