@@ -113,6 +113,7 @@ def _facts_of_scores(
         "all_algorithms": list(whole.algorithms)[:MOST_NAMES],
         "all_problems": list(whole.problems)[:MOST_NAMES],
         "clusters": scores.clusters is not None and len(set(scores.clusters)),
+        "tasks": len(scores.design.task_names),
         "better": None if asks else scores.better,
         "asks_direction": asks,
         "store": store,

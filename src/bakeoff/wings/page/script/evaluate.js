@@ -12,8 +12,9 @@ import { plain } from "./texts.js";
 const FEWEST_UNITS = 3; // effective clusters for a verdict
 
 /** What keeps a report from being recomputed here, in words; empty if nothing does. */
-export const beyondMeans = ({ request, suites, scores }) => [
-  (request.suites || suites.length) && "means of suites",
+export const beyondMeans = ({ suites, scores }) => [
+  suites.length && "means of tasks",
+  scores.weights === "clusters" && "means of clusters",
   scores.values.flat().includes(null) && "a table with missing scores",
   scores.run_kind === "iteration" && "runs inside of one process",
 ].filter((reason) => reason?.at);

@@ -46,9 +46,10 @@ function quoted(text) {
 const tuple = (texts) => `(${texts.join(", ")}${texts.length === 1 ? "," : ""})`;
 
 /** Of directions, names and every bit of every run; null where names or cells have no one form. */
-export function* tableSha256(table, clusters) {
+export function* tableSha256(table, clusters, tasks) {
   const cells = (table.runs ?? table.values.map((row) => row.map((x) => [x]))).flat();
-  const named = [table.names, table.problems, ...(clusters ? [clusters] : [])].map((list) => list.map(quoted));
+  const labels = [clusters, tasks && ["tasks", ...tasks]].filter(Boolean);
+  const named = [table.names, table.problems, ...labels].map((list) => list.map(quoted));
   const runs = cells[0].length;
   if (named.flat().includes(null) || cells.some((cell) => cell.length !== runs)) return null;
   const shape = tuple([table.values.length, table.names.length, runs]);

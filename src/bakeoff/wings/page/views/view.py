@@ -231,6 +231,19 @@ READING: tuple[FormField, ...] = (
         shown=lambda facts: bool(facts.get("others")),
         hint="The column that says which problems share a source",
     ),
+    FormField(
+        name="task",
+        label="Task of each question",
+        offered=lambda facts: names_in("others", facts=facts, usual="recognised"),
+        shown=lambda facts: bool(facts.get("others")),
+        further=True,
+    ),
+    FormField(
+        name="weights",
+        label="What counts equally",
+        offered=fixed(("", "tasks, else problems"), *((name, name) for name in ("tasks", "problems", "clusters"))),
+        shown=lambda facts: bool(facts.get("tasks") or facts.get("clusters")),
+    ),
     _read("layout", "Layout", ("", "recognised"), ("wide", "wide"), ("long", "long")),
     FormField(
         name="rows",

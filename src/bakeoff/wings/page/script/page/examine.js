@@ -33,7 +33,7 @@ export function* examined(kind, data, page) {
   if (head) said("the verdict at the head of the page", ...[head.textContent.trim(), plain(data.verdict)].map(worded));
   if (verdict) said("the verdict", data.verdict, verdict);
   else skipped.push("the words of the verdict");
-  const sha256 = yield* tableSha256(table, data.scores.clusters);
+  const sha256 = yield* tableSha256(table, data.scores.clusters, data.scores.tasks);
   if (sha256) said("the SHA-256 of the table", data.scores.sha256, sha256);
   return { table, skipped, check, printed };
 }
