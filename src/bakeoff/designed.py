@@ -6,11 +6,13 @@ Every function that a record names passes through here: a feature of the table t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
@@ -21,6 +23,7 @@ from bakeoff.scores.design import Estimand, Weights, shares
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
 
+FEWEST_IN_TIME = 8
 FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
@@ -30,6 +33,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
         "cell='median'",
     ),
     "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
+    "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
 }
 """What a table may have: in words, empty where it has not; and what gives it up."""
@@ -52,6 +56,24 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
             f"{_others('weights', record)}",
             parameter="weights",
         )
+
+
+def _in_time(scores: Scores) -> str:
+    """Rows in time whose differences resemble those of the row before: tests that take them as independent err.
+
+    The lag-1 correlation of an algorithm's scores less the mean of all; above z/√n, one-sided at .023 for all of them.
+    """
+    n, k = scores.values.shape
+    if scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
+        return ""
+    away = (scores.values - scores.values.mean(axis=1, keepdims=True))[np.argsort(scores.order, kind="stable")]
+    away = away - away.mean(axis=0)
+    squares = (away**2).sum(axis=0)
+    lag = (away[1:] * away[:-1]).sum(axis=0)[squares > 0] / squares[squares > 0]
+    most = float(lag.max(initial=0.0))
+    if most * math.sqrt(n) <= -float(ndtri(0.023 / max(1, k - 1))):
+        return ""
+    return f"rows in time whose differences resemble those of the row before (lag-1 correlation {most:.2f})"
 
 
 def _others(feature: str, record: Analysis) -> str:

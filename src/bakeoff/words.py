@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -66,6 +66,22 @@ def is_called(name: str, section: str, key: str = "pattern") -> bool:
 def is_one_of(name: str, section: str, key: str = "names") -> bool:
     """Does the file list the name of a column?"""
     return plain_name(name) in word_set(section, key)
+
+
+def positions_in_time(header: str, names: Sequence[str]) -> tuple[float, ...] | None:
+    """The place in time of each row, where the name of their column or their own names tell of time; else None.
+
+    Dates that begin with the year and numbers say it themselves; other names stand in their order.
+    """
+    label = pattern("order", "labels")
+    if not (is_one_of(header, "order") or all(label.fullmatch(name.strip().lower()) for name in names)):
+        return None
+    if all(name[:4].isdecimal() and name[4:5] in ("-", "/", ".") for name in names):
+        ranks = {name: float(i) for i, name in enumerate(sorted(names))}
+        return tuple(ranks[name] for name in names)
+    if all(name.isdecimal() for name in names):
+        return tuple(map(float, names))
+    return tuple(map(float, range(len(names))))
 
 
 def is_counter(name: str) -> bool:

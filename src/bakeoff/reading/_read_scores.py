@@ -181,6 +181,7 @@ def read_scores(
         unit=unit or cells.unit or None,
         weights=weights,
         read_as=cells.read_as,
+        timed_by=dict(cells.read_as.columns).get("problem", ""),
     )
     return scores if cell == "mean" else scores.summarised(cell)
 

@@ -13,6 +13,7 @@ from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import refuse_lookalikes, runs_first
 from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.runs import RunIds, RunStatus, reason, run_id_array, scored_first
+from bakeoff.words import positions_in_time
 
 RUNS_FIRST = ("keep", "available", "drop-unrun")
 """Policies that leave failed runs out of a cell."""
@@ -52,11 +53,12 @@ class Complete:
     run_ids: RunIds | None = None
     status: RunStatus | None = None
 
-    def of(self, algorithms: Sequence[str], better: Better, **about: Any) -> Scores:
-        """The table, with what else is known of it."""
+    def of(self, algorithms: Sequence[str], better: Better, timed_by: str = "", **about: Any) -> Scores:
+        """The table, with what else is known of it; ``timed_by``: the name of the column of problems."""
+        order = positions_in_time(timed_by, self.problems)
         named = ("dropped", "filled", "holes", "clusters", "tasks", "run_ids", "status")
         own = {name: getattr(self, name) for name in named}
-        return Scores.from_cells(self.scores, algorithms, self.problems, better=better, **own, **about)
+        return Scores.from_cells(self.scores, algorithms, self.problems, better=better, order=order, **own, **about)
 
 
 def completed(cells: Cells, policy: str, better: Better) -> Complete:

@@ -71,6 +71,7 @@ def rebuilt_scores(data: object) -> Scores:
             differing=_some_names(data, "differing"),
             hosts=hosts,
             **{key: _names(data, key) for key in ("clusters", "tasks") if data.get(key) is not None},
+            order=data.get("order"),
             weights=_entry(data, "weights", None, f"one of {', '.join(WEIGHTS)}", lambda value: value in WEIGHTS),
             read_as=_read_as(data),
         )

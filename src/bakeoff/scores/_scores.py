@@ -37,7 +37,7 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
-from bakeoff.scores.design import Design, Weights, check_weights, design_of
+from bakeoff.scores.design import Design, Weights, check_order, check_weights, design_of
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.runs import (
@@ -86,6 +86,8 @@ class Scores:
         A label per problem: the task (suite, benchmark) that it is a question of.
     weights : {"tasks", "problems", "clusters"}, optional
         What counts equally in a mean: tasks if there are several, else problems.
+    order : sequence of float, optional
+        A number per problem: its place in time.
     run_ids : array_like, optional
         Names of the runs, by which they are paired.
     run_kind : {"seed", "split", "answer", "process", "iteration"}, optional
@@ -105,7 +107,7 @@ class Scores:
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
         of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
     design : Design
-        ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``.
+        ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``, ``.order``.
     source_sha256, read_as : str, ReadAs
         Of the file the scores were read from, else of the table itself; what its reader understood.
 
@@ -134,6 +136,7 @@ class Scores:
     clusters: tuple[str, ...] | None
     tasks: tuple[str, ...] | None
     weights: Weights | None
+    order: tuple[float, ...] | None
     run_ids: RunIds | None
     run_kind: str | None
     status: RunStatus | None
@@ -154,6 +157,7 @@ class Scores:
         clusters: Iterable[object] | None = None,
         tasks: Iterable[object] | None = None,
         weights: Weights | None = None,
+        order: Iterable[float] | None = None,
         run_ids: Any = None,
         run_kind: str | None = None,
         status: Any = None,
@@ -184,7 +188,8 @@ class Scores:
             refuse_unscored(cells, names, partial(reason, status))
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
-        about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks, "weights": weights}
+        about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks}
+        about |= {"weights": weights, "order": order}
         _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
@@ -236,12 +241,12 @@ class Scores:
         """What the problems share, what counts equally, and which runs there are."""
         of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
         runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
-        return design_of(self.tasks, self.clusters, self.weights, runs)
+        return design_of(self.tasks, self.clusters, self.weights, runs, self.order)
 
     def with_design(self, **changed: Any) -> Scores:
-        """The same scores with other ``tasks``, ``clusters`` or ``weights``."""
-        if unknown := changed.keys() - {"tasks", "clusters", "weights"}:
-            raise ParameterError(f"must be tasks, clusters or weights; got {min(unknown)}", parameter="changed")
+        """The same scores with other ``tasks``, ``clusters``, ``weights`` or ``order``."""
+        if unknown := changed.keys() - {"tasks", "clusters", "weights", "order"}:
+            raise ParameterError(f"must be tasks, clusters, weights or order; got {min(unknown)}", parameter="changed")
         cells = self.values[:, :, None] if self.runs is None else self.runs
         status = None if self.status is None else by_run(self.status)
         return self._with(cells, status=status, unscored=True, **changed)
@@ -292,8 +297,8 @@ class Scores:
     def _with(self, cells: Array, **changed: Any) -> Scores:
         """Other cells of which the same is known, but for what has changed."""
         same = (
-            "algorithms problems better dropped filled source_sha256 metric clusters tasks weights run_ids run_kind "
-            "unit differing hosts read_as"
+            "algorithms problems better dropped filled source_sha256 metric clusters tasks weights order run_ids "
+            "run_kind unit differing hosts read_as"
         )
         about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
         return Scores.from_cells(cells, **(about | changed))
@@ -351,6 +356,7 @@ class Scores:
             source_sha256="",
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
             tasks=None if self.tasks is None else [self.tasks[i] for i in rows],
+            order=None if self.order is None else [self.order[i] for i in rows],
             run_ids=None if self.run_ids is None else self.run_ids[part],
             status=None if self.status is None else by_run(self.status)[part],
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
@@ -385,6 +391,7 @@ def _fill(
     clusters: Iterable[object] | None = None,
     tasks: Iterable[object] | None = None,
     weights: Weights | None = None,
+    order: Iterable[float] | None = None,
     dropped: Sequence[str] = (),
     filled: Sequence[tuple[str, str]] = (),
     run_ids: RunIds | None = None,
@@ -409,6 +416,7 @@ def _fill(
     put("metric", metric_name(metric))
     put("clusters", problem_labels("clusters", clusters, problems))
     put("tasks", problem_labels("tasks", tasks, problems))
+    put("order", check_order(order, problems))
     put("weights", check_weights(weights, self.tasks, self.clusters))
     put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters, self.tasks))
     put("run_ids", run_ids)

@@ -5,6 +5,7 @@ A reader, or whoever makes ``Scores``, says the design once. No analysis derives
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -36,6 +37,8 @@ class Design:
         Whether it was.
     runs : tuple of (str, str or None)
         Name and kind of each level of runs, outermost first. Inner levels are averaged when a table is read.
+    order : tuple of float, or None
+        The place of each problem in time.
     """
 
     tasks: tuple[str, ...] | None = None
@@ -43,6 +46,7 @@ class Design:
     weights: Weights = "problems"
     asked: bool = False
     runs: tuple[tuple[str, str | None], ...] = ()
+    order: tuple[float, ...] | None = None
 
     @property
     def task_names(self) -> tuple[str, ...]:
@@ -61,10 +65,29 @@ def design_of(
     clusters: tuple[str, ...] | None,
     weights: Weights | None,
     runs: Iterable[tuple[str, str | None]] = (),
+    order: tuple[float, ...] | None = None,
 ) -> Design:
     """The design with the usual weights, unless some were asked for."""
     usual: Weights = "tasks" if tasks is not None and len(set(tasks)) > 1 else "problems"
-    return Design(tasks=tasks, clusters=clusters, weights=weights or usual, asked=weights is not None, runs=tuple(runs))
+    return Design(
+        tasks=tasks,
+        clusters=clusters,
+        weights=weights or usual,
+        asked=weights is not None,
+        runs=tuple(runs),
+        order=order,
+    )
+
+
+def check_order(order: Iterable[float] | None, problems: tuple[str, ...]) -> tuple[float, ...] | None:
+    """A finite number per problem."""
+    if order is None:
+        return None
+    places = tuple(map(float, order))
+    if len(places) != len(problems) or not all(map(math.isfinite, places)):
+        rule = f"must be a number for each of the {len(problems)} problems, its place in time; got {places!r}"[:200]
+        raise ParameterError(rule, parameter="order")
+    return places
 
 
 def check_weights(weights: object, tasks: object, clusters: object) -> Weights | None:
