@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
         def verdict(self, result: Any) -> str: ...
 
+        def estimand(self, result: Any) -> str: ...
+
         def page(self, result: Any) -> str: ...
 
         def fragment(self, result: Any) -> str: ...
@@ -64,6 +66,11 @@ class Reportable:
     def verdict(self) -> str:
         """The sentence to remember, as every report begins."""
         return _installed().verdict(self)
+
+    @property
+    def estimand(self) -> str:
+        """What the numbers are about and what counts equally, as the second line of every report says it."""
+        return _installed().estimand(self)
 
     @property
     def decision(self) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import choice, integer
+from bakeoff.designed import estimand_of
 from bakeoff.errors import ParameterError
 from bakeoff.files import write_bytes, write_whole
 from bakeoff.framed import FramedPage
@@ -36,6 +37,12 @@ def verdict(result: Reportable) -> str:
     """The sentence to remember."""
     inner = result.result if isinstance(result, Registered) else result
     return describing(kind_of(result)).verdict(inner)
+
+
+def estimand(result: Reportable) -> str:
+    """What the numbers are about, as the second line says it; empty of a result that is about no table."""
+    found = estimand_of(kind_of(result), result.result if isinstance(result, Registered) else result)
+    return "" if found is None else found.sentence
 
 
 def page(result: Reportable) -> str:
