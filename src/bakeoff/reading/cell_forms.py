@@ -174,7 +174,8 @@ class WithForms:
     def written(self) -> str:
         """The forms of the scores; a spread beside a mean has a caution of its own."""
         forms = dict.fromkeys(_called(form) for form in self._read if not form.spread)
-        return " and ".join(forms).replace("truth values", "truth values (true is 1)")
+        of_table = filter(None, [getattr(self._table, "written", "")])
+        return " and ".join([*of_table, *forms]).replace("truth values", "truth values (true is 1)")
 
 
 def _called(form: Form | None) -> str:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 from typing import Any
 
 HEAD = 1 << 16
@@ -25,44 +24,23 @@ HINT = (
 )
 
 
-def _rows(header: str, row: str, each: str) -> str:
-    """A command that writes a table: a row of each of the records that ``each`` runs through."""
-    program = f'import json,sys; print("{header}"); [print({row},sep=",") for {each}]'
-    return f"python3 -c '{program}' < {{old}} > new.csv"
-
-
-_CONTENT = "json.load(sys.stdin)"
-_RUNS = "problem,algorithm,run,run_kind,score"
+_RUNS = "Write a row for each of its times, with the columns problem, algorithm, run, run_kind (iteration) and score"
 NESTED = r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]'
 CONVERTED = {
-    r'"BenchmarkDotNet(Version|Caption)"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
-    + _rows(
-        _RUNS,
-        'b["Type"]+" "+b["Parameters"],b["Method"],i,"iteration",x',
-        f'b in {_CONTENT}["Benchmarks"] for i, x in enumerate(b["Statistics"]["OriginalValues"])',
-    ),
-    r'\A\[\s*\{\s*"Julia"': "A table of the times of BenchmarkTools, of one build, here julia: "
-    + _rows(
-        _RUNS,
-        'k,"julia",i,"iteration",x',
-        f'k, v in {_CONTENT}[1][0][1]["data"].items() for i, x in enumerate(v[1]["times"])',
-    ),
-    NESTED: "If its names are algorithms (else swap p and a): "
-    + _rows("problem,algorithm,score", "p,a,x", f"a,d in {_CONTENT}.items() for p,x in d.items()"),
-    r'"Full Results Table"': "A table of the iterations of SPEC, with more files of other machines at its end: "
-    'python3 -c \'import csv,sys,collections as c; n=c.Counter(); print("problem,algorithm,run,score"); [(n.update('
-    '[(f,r[0])]),print(r[0],f,n[f,r[0]],r[3],sep=",")) for f in sys.argv[1:] for r in csv.reader(open(f).read()'
-    '.split("Full Results Table")[1].split("Selected Results")[0].splitlines()) if r and r[0][:1].isdigit() and r[3]]'
-    "' {old} > new.csv",
+    r'"BenchmarkDotNet(Version|Caption)"': f"It is of BenchmarkDotNet, and its OriginalValues are iterations. {_RUNS}",
+    r'\A\[\s*\{\s*"Julia"': f"It is of BenchmarkTools, and of one build. {_RUNS}",
+    NESTED: "Write a table: pandas.read_json(path).to_csv('new.csv') if its first names are algorithms, "
+    "pandas.read_json(path).T.to_csv('new.csv') if they are problems",
+    r'"Full Results Table"': "It is of SPEC. Write a row for each iteration in its Full Results Table, with the "
+    "columns problem, algorithm, run and score",
     r"\A(?=.*\btraining_iteration\b)(?=.*\btime_this_iter_s\b)(?=.*\btrial_id\b)": "Ray Tune's progress holds the "
     "steps of one trial, and no runs. Write a row for each trial, results.get_dataframe().to_csv('trials.csv'), and "
     "say which columns are what: problem='config/env', algorithm='config/algo', run='config/seed'",
-    r"(?i)<table\b": "A table of HTML: python3 -c 'import pandas, sys; "
-    "pandas.read_html(sys.argv[1])[0].to_csv(sys.stdout, index=False)' {old} > new.csv",
+    r"(?i)<table\b": "A table of it is written by pandas.read_html(path)[0].to_csv('new.csv', index=False)",
     r'\A"?Timestamp"?,"?User Count"?,"?Type"?,"?Name"?': "Locust's history of one test has no runs: give "
     "the statistics that Locust writes beside it (_stats.csv)",
 }
-"""By what a file holds: what is known and not read, and a command that writes a table, or what one must hold."""
+"""By what a file holds: what is known and not read, and what writes a table, or what one must hold."""
 
 
 def hint(source: Any, of_header: bool = False) -> str:
@@ -80,7 +58,7 @@ def hint(source: Any, of_header: bool = False) -> str:
         return HINT if b"summaries.json" in head or b"_journal/" in head or b"header.json" in head else ""
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if known := next((CONVERTED[each] for each in CONVERTED if re.search(each, text) and _fits(each, text)), ""):
-        return known.replace("{old}", shlex.quote(os.fsdecode(source)))
+        return known
     if of_header and text[:1] in ("{", "[") and not re.search(r"[:,]\s*[\[{]", text.partition("}")[0]):
         return ""  # flat records are a table
     return HINT if (_JSON if text[:1] in ("{", "[") else _TEXT).search(text) else ""

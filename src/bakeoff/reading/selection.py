@@ -21,7 +21,6 @@ from bakeoff.reading.recognition.column_names import (
     spreads,
 )
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
-from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
 from bakeoff.words import is_called, named_direction
 
@@ -32,7 +31,8 @@ _TELLING = re.compile(
 """A statistic in the name of a row."""
 _DIGIT = re.compile(r"\d")  # in no such name, and in most names of a long list
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
-
+MOST_DROPPED = 20
+"""Rows that a message names to be left out."""
 
 Names = Sequence[str] | None
 
@@ -178,12 +178,13 @@ def _unlike(names: Sequence[str]) -> list[str]:
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
     """By name; and a first or last row that is the mean or the median of the others."""
     if rows := measures_of_each(cells.problems) if _TELLING.search(cells.problems[0]) else {}:
-        word, (first, *_) = next(iter(rows.items()))
-        kept_rows = f"awk 'NR==1 || /^[^,;\\t]*{re.escape(word)}/' {in_a_command(origin)} > new.csv"
+        (first, *_), *rest = rows.values()
+        other = [name for names in rest for name in names]
         if first not in kept:
+            out = f"the others out with drop={other!r}" if len(other) <= MOST_DROPPED else "out those of the others"
             raise ReadingError(
-                f"{origin}: the rows are of several statistics ({listing(rows, 4)}), by their names ({first!r}). Keep "
-                f"those of one: {kept_rows}; or count all as problems with keep={first!r}"
+                f"{origin}: the rows are of several statistics ({listing(rows, 4)}), by their names ({first!r}). Leave "
+                f"{out}, or count all as problems with keep={first!r}"
             )
     ends = (0, len(cells.problems) - 1)
     for i, name in enumerate(cells.problems):
