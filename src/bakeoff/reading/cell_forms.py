@@ -5,14 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of
-from bakeoff.reading.table import CellError, Labels, SourceTable, matching, place
+from bakeoff.reading.table import CellError, Labels, SourceTable, Wrapped, matching, place
 from bakeoff.scores import Array
 from bakeoff.words import is_one_of
 
@@ -98,19 +97,14 @@ def _are_all(form: Form, texts: Sequence[str]) -> bool:
     return True
 
 
-class WithForms:
+class WithForms(Wrapped):
     """A table of which some columns are written in a form of their own; their numbers are read from it."""
 
     def __init__(self, table: SourceTable, forms: Mapping[int, Form]) -> None:
-        self._table = table
+        super().__init__(table)
         self._forms = forms
-        self.origin = table.origin
-        self.names = table.names
         self.spreads = 0
         self._read: list[Form] = []  # of the columns that were scores
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
 
     def is_text(self, column: int) -> bool:
         return column not in self._forms and self._table.is_text(column)
@@ -123,9 +117,6 @@ class WithForms:
         if (form := self._forms.get(column)) is None:
             return texts
         return ["" if (x := form.number(text)) != x else f"{x:.12g}" for text in _with_points(self._table, texts)]
-
-    def row(self, index: int) -> str:
-        return self._table.row(index)
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         formed = [j for j in scores if j in self._forms]

@@ -54,7 +54,7 @@ def arranged(
     names: Mapping[str, str | None],
     drop: Sequence[str] = (),
     metric: str | None = None,
-    keep: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
     rows: Side | None = None,
 ) -> Cells:
     """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
@@ -72,9 +72,7 @@ def arranged(
         names = {**names, "cluster": None}
     roles, flags, clusters = roles_of(table, as_wide(rows, layout), names, drop, metric, keep)
     if roles is None:
-        cells = _wide(
-            table, flags.get("problem"), clusters, drop, (keep,) if isinstance(keep, str) else keep or (), rows
-        )
+        cells = _wide(table, flags.get("problem"), clusters, drop, keep, rows)
     else:
         cells = _long(table, roles, layout, flags, metric, drop)
     return replace(cells, clusters=list(map(prefix, cells.problems))) if by_prefix else cells

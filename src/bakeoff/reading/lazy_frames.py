@@ -1,23 +1,26 @@
 """Lazy frames (polars, DuckDB, Dask): a long table is grouped in its own engine, and only the cells come back."""
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError, first_line
-from bakeoff.reading.columns import ColumnTable, SourceColumn, column_values, frame_table
+from bakeoff.reading.columns import ColumnTable, column_values, frame_table
 from bakeoff.reading.layout import refuse_doubtful, telling
-from bakeoff.reading.long_cells import LARGEST
+from bakeoff.reading.long_cells import long_cells
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.reading.recognition.column_roles import left_out_of_long
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.roles import roles_of
-from bakeoff.reading.table import Labels
+from bakeoff.reading.table import Coded, SourceTable
 from bakeoff.reading.wrapped_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
 from bakeoff.scores.cells import label_text
@@ -65,7 +68,7 @@ def lazy_table(
     named: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
-    keep: Sequence[str] | None,
+    keep: Sequence[str],
     rows: Side | None = None,
     target: float | None = None,
 ) -> ColumnTable | Cells:
@@ -76,9 +79,7 @@ def lazy_table(
     import narwhals as nw
 
     schema = dict(frame.collect_schema())
-    head = frame_table(collected(frame.head(100)), _ORIGIN)
-    columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
-    table = _Head(head, columns)
+    table = frame_table(collected(frame.head(100)), _ORIGIN)
     roles, flags, _ = roles_of(table, as_wide(rows, layout), named, drop, metric, keep)
     if roles is None or "run" in flags or not {"metric", "task"}.isdisjoint(roles) or "score" not in roles:
         return frame_table(collected(frame), _ORIGIN)
@@ -89,7 +90,7 @@ def lazy_table(
         raise ReadingError(f"{_ORIGIN}: column {names['score']!r} holds {schema[names['score']]}, not numbers; cast it")
     if "status" in names and (schema[names["status"]].is_numeric() or schema[names["status"]] == nw.Boolean()):
         raise ReadingError(f"{_ORIGIN}: column {names['status']!r} is no status, a word, ok or what happened: drop it")
-    groups = _Groups(frame, names, schema, target).cells()
+    groups = _Groups(table, frame, names, schema, target).cells()
     used = {*roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
     left = tuple(left_out_of_long(table, used, roles))
     read_as = replace(groups.read_as, roles=left, columns=tuple(names.items()), closest_to=target)
@@ -97,17 +98,6 @@ def lazy_table(
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, list(cells.algorithms))
     return cells
-
-
-class _Head(ColumnTable):
-    """The names of the columns, and what the first rows say of them."""
-
-    def __init__(self, head: ColumnTable, columns: Sequence[SourceColumn]) -> None:
-        super().__init__(_ORIGIN, head.names, columns)
-        self._head = head
-
-    def texts(self, column: int) -> Labels:
-        return self._head.texts(column)
 
 
 def collected(frame: "nw.LazyFrame[Any]") -> Any:
@@ -130,11 +120,13 @@ class _Groups:
 
     def __init__(
         self,
+        head: SourceTable,
         frame: "nw.LazyFrame[Any]",
         names: Mapping[str, str],
         schema: Mapping[str, Any],
         target: float | None = None,
     ) -> None:
+        self._head = head
         self._names = names
         self._target = target
         self._columns = {"p": "problem", "a": "algorithm", "r": "run", "g": "cluster", "w": "status"}
@@ -174,27 +166,18 @@ class _Groups:
             )
         )
         column = {name: column_values(grouped[name], _ORIGIN) for name in grouped.columns}
-        problems, i = self._coded("problem", column["p"])
-        algorithms, j = self._coded("algorithm", column["a"])
-        n, k = len(problems), len(algorithms)
-        if n * k > LARGEST:
-            raise ReadingError(f"{_ORIGIN}: {n} problems × {k} algorithms are too many (limit {LARGEST})")
+        named = [self._coded("problem", column["p"]), self._coded("algorithm", column["a"])]
         counts = np.array(column["n"], dtype=np.int64)
         scored = np.array(column["scored"], dtype=np.int64)
         self._refuse_repeated(column["p"], counts)
         mean = np.array([np.nan if x is None else x for x in column["mean"]], dtype=np.float64)
         self._refuse_range(column["low"], column["high"], mean, scored)
-        scores = np.full((n, k, 1), np.nan)
-        scores[i, j, 0] = np.where(scored > 0, mean, np.nan) + 0.0
-        missing = np.ones((n, k, 1), dtype=bool)
-        missing[i, j, 0] = scored < counts
-        cells = Cells(
-            scores=scores,
-            missing=missing,
-            algorithms=algorithms,
-            problems=problems,
-            run_name=lambda i, j, r: "",
-            clusters=self._clusters(problems, column) if about else None,
+        cells = long_cells(self._head, named, np.where(scored > 0, mean, np.nan) + 0.0)
+        i, j = named[0].codes, named[1].codes
+        cells.missing[i, j, 0] = scored < counts
+        cells = replace(
+            cells,
+            clusters=self._clusters(cells.problems, column) if about else None,
             extremes=(
                 min((x for x in column["low"] if x is not None), default=0.0),
                 max((x for x in column["high"] if x is not None), default=0.0),
@@ -209,7 +192,7 @@ class _Groups:
 
         return replace(cells, status=status, run_name=without_score)
 
-    def _coded(self, role: str, values: Sequence[Any]) -> tuple[list[str], npt.NDArray[np.int64]]:
+    def _coded(self, role: str, values: Sequence[Any]) -> Coded:
         """Names in order, as an engine has no first row; of numbers by size."""
         different = set(values)
         text = {value: label_text(value) for value in different}
@@ -221,7 +204,7 @@ class _Groups:
         numeric = all(isinstance(value, int | float) for value in different)
         order = sorted(different) if numeric else sorted(different, key=text.__getitem__)
         place = {value: at for at, value in enumerate(order)}
-        return [text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64)
+        return Coded([text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64))
 
     def _refuse_repeated(self, problems: Sequence[Any], counts: npt.NDArray[np.int64]) -> None:
         """Every (problem, algorithm, run) once: the runs of so many rows at a time are counted."""
@@ -235,17 +218,11 @@ class _Groups:
                     "column run"
                 )
             return
-        rows: dict[Any, int] = {}
+        rows = Counter[Any]()
         for problem, count in zip(problems, counts.tolist(), strict=True):
-            rows[problem] = rows.get(problem, 0) + count
-        batches: list[list[Any]] = [[]]
-        filled = 0
-        for problem, count in rows.items():
-            if batches[-1] and filled + count > BATCH:
-                batches.append([])
-                filled = 0
-            batches[-1].append(problem)
-            filled += count
+            rows[problem] += count
+        nth = np.cumsum(list(rows.values())) // BATCH
+        batches = [[problem for _, problem in own] for _, own in groupby(zip(nth, rows, strict=True), itemgetter(0))]
         for batch in batches:
             part = self._frame if len(batches) == 1 else self._frame.filter(nw.col("p").is_in(batch))
             repeated = collected(

@@ -1,7 +1,7 @@
 """Rows of (problem, algorithm, run) and a score -> cells, without a loop over the rows."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.large_csv import LargeCsv
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.table import Coded, SourceTable
+from bakeoff.reading.table import Coded, SourceTable, Wrapped
 from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.runs import RunStatus
@@ -165,14 +165,12 @@ def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[
     return listing(named + [""] * (len(twice) - len(named)), most)
 
 
-class SomeRows:
+class SomeRows(Wrapped):
     """A table of which some rows are read: messages name the places in the source."""
 
     def __init__(self, table: SourceTable, rows: Codes) -> None:
-        self._table, self._rows = table, rows
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
+        super().__init__(table)
+        self._rows = rows
 
     def row(self, index: int) -> str:
         return self._table.row(int(self._rows[index]))

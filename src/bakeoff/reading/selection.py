@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -37,13 +36,18 @@ MOST_DROPPED = 20
 Names = Sequence[str] | None
 
 
+def names_of(requested: Names) -> tuple[str, ...]:
+    """One name, several, or none."""
+    return (requested,) if isinstance(requested, str) else tuple(requested or ())
+
+
 def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | None) -> Cells:
     """The cells that are compared; refuses rows and columns that look like summaries, but for those in ``keep``.
 
     ``origin`` is what messages call the table; None for an array, which has no names of its own.
     """
     rows, columns = chosen(cells.algorithms, cells.problems, only, drop)
-    part = _part(cells, rows, columns)
+    part = cells.part(rows, columns)
     kept = _names(keep, "keep", [*cells.algorithms, *cells.problems])
     if origin is not None:
         _refuse_metrics(part, kept, origin)
@@ -69,7 +73,7 @@ def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop
 
 
 def _names(requested: Names, parameter: str, known: Collection[str]) -> tuple[str, ...]:
-    names = (requested,) if isinstance(requested, str) else tuple(requested or ())
+    names = names_of(requested)
     for name in names:
         if not isinstance(name, str):
             raise WrongTypeError(f"must be names; got {requested!r}", parameter=parameter)
@@ -80,22 +84,6 @@ def _names(requested: Names, parameter: str, known: Collection[str]) -> tuple[st
                 parameter=parameter,
             )
     return names
-
-
-def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
-    if len(rows) == len(cells.problems) and len(columns) == len(cells.algorithms):
-        return cells
-    return replace(
-        cells,
-        scores=cells.scores[np.ix_(rows, columns)],
-        missing=cells.missing[np.ix_(rows, columns)],
-        problems=[cells.problems[i] for i in rows],
-        algorithms=[cells.algorithms[j] for j in columns],
-        clusters=None if cells.clusters is None else [cells.clusters[i] for i in rows],
-        run_ids=None if cells.run_ids is None else cells.run_ids[np.ix_(rows, columns)],
-        status=None if cells.status is None else cells.status[np.ix_(rows, columns)],
-        run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),
-    )
 
 
 def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,16 @@ class SourceTable(Protocol):
 
     def row(self, index: int) -> str:
         """Where a row stands in the source: "line 7"."""
+
+
+class Wrapped:
+    """A table that is read through another one: what it does not say itself, the inner one says."""
+
+    def __init__(self, table: SourceTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
 
 
 class CellError(ReadingError):

@@ -189,7 +189,6 @@ class TextTable:
             self._thousands = "."
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
-        self._lines_are_records = False  # the header was not looked through yet
         at, header = next(self._records(), (0, []))
         if not header:  # a line of nothing but separators and quotes
             raise ReadingError(f"{origin} {EMPTY}")
@@ -203,7 +202,6 @@ class TextTable:
         self.names = clean_names(f"{origin}, line {at}", names)
         if not no_header:
             refuse_headerless(origin, f"line {at}", self.names)
-        self._lines_are_records = '"' not in text
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
@@ -308,25 +306,14 @@ class TextTable:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """(line on which it begins, fields) of every record with anything in it."""
-        if self._lines_are_records:
-            line = before = self._skipped + self._reader.line_num
-            try:
-                for line, fields in enumerate(self._reader, before + 1):
-                    if fields and (fields[0] or any(field.strip() for field in fields)):
-                        yield line, fields
-            except csv.Error as error:
-                raise ReadingError(f"{self.origin}, line {line + 1}: {_explained(str(error))}") from None
-            return
-        while True:
-            line = self._skipped + self._reader.line_num + 1
-            try:
-                fields = next(self._reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise ReadingError(f"{self.origin}, line {line}: {_explained(str(error))}") from None
-            if fields and (fields[0] or any(field.strip() for field in fields)):
-                yield line, fields
+        line = self._skipped + self._reader.line_num + 1
+        try:
+            for fields in self._reader:
+                if fields and (fields[0] or any(field.strip() for field in fields)):
+                    yield line, fields
+                line = self._skipped + self._reader.line_num + 1
+        except csv.Error as error:
+            raise ReadingError(f"{self.origin}, line {line}: {_explained(str(error))}") from None
 
     def _refuse_ragged(self, line: int, fields: list[str]) -> None:
         width, n_fields = len(self.names), len(fields)

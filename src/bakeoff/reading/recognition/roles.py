@@ -33,15 +33,14 @@ def roles_of(
     names_given: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
-    keep: Sequence[str] | None,
+    keep: Sequence[str],
 ) -> tuple[Roles | None, Roles, int | None]:
     """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
     flags = {role: _find(table, role, name) for role, name in names_given.items() if name is not None}
     _refuse_two_roles(table, flags)
     if metric is not None and layout != "wide":
         flags |= _metric_column(table, metric, flags, layout)
-    kept = (keep,) if isinstance(keep, str) else keep or ()
-    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
+    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *keep)]
     clusters = flags.get("cluster", at[0] if at else None)
     roles = _long_roles(table, layout, flags)
     if roles is not None and clusters is None:
