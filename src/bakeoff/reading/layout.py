@@ -43,7 +43,7 @@ from bakeoff.words import is_called, is_counter, is_one_of, named_direction, pla
 NEAR = 4
 """Columns among which one of another name is looked for, where the first holds words that come again."""
 FEWEST_TO_RISE = 5
-"""Rows of numbers that only rise which are hardly scores by chance."""
+"""Rows of numbers that only rise which are hardly scores by chance; fewer, if no other column is like them."""
 ROLES = ("problem", "algorithm", "run", "outer run")
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
@@ -202,7 +202,18 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
     counts = known or (is_counter(name) and not all(len(other) == 1 for other in table.names))
     if counts and (numbers % 1 == 0).all():
         return len(set(numbers.tolist())) == len(numbers)
-    return known or (len(numbers) >= FEWEST_TO_RISE and _refuse_rising(table, numbers.tolist()))
+    columns = (parsed_numbers(rows.texts(j)) for j in range(1, len(table.names)))
+    others = np.concatenate([np.empty(0), *(column for column in columns if column is not None)])
+    enough = len(numbers) >= FEWEST_TO_RISE or (len(numbers) > 1 and _is_of_its_own(numbers, others))
+    return known or (enough and _refuse_rising(table, numbers.tolist()))
+
+
+def _is_of_its_own(numbers: Array, others: Array) -> bool:
+    """Whole numbers beside fractions, or of another size."""
+    others = others[np.isfinite(others)]
+    if (numbers % 1 != 0).any() or not len(others):
+        return False
+    return bool((others % 1 != 0).any() or others.max() < numbers.min() or others.min() > numbers.max())
 
 
 def _refuse_rising(table: SourceTable, numbers: Sequence[float]) -> bool:
