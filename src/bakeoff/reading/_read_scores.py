@@ -11,7 +11,7 @@ from bakeoff.checks import choice, closest_to
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.reading.cell_forms import with_forms
 from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
-from bakeoff.reading.foreign_files import HINT, hint
+from bakeoff.reading.foreign_files import hint, is_of_results
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.many_files import Taken, are_many, first_path, source_table
@@ -200,11 +200,11 @@ def _by_usual_names(cells: Cells) -> bool:
 def _refuse_of_program(source: Any, cells: Cells) -> None:
     """A table by chance, such as the steps of a run; one that happens to have such a column is read by its names."""
     more = hint(first_path(source), of_header=True)
-    if not more or (more == HINT and are_many(source)):
+    if not more or (is_of_results(more) and are_many(source)):
         return
     columns = dict(cells.read_as.columns)
     call = ", ".join(f"{role}={columns[role]!r}" for role in ("problem", "algorithm", "score") if role in columns)
-    taken = more == HINT and "problem" in columns
+    taken = is_of_results(more) and "problem" in columns
     raise ReadingError(
         f"the names of its columns are of another program{f'; if not, say what they are: {call}' if taken else ''}"
     )
@@ -329,12 +329,11 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None], rows
         )
     scores = scores[:, :, None] if scores.ndim == 2 else scores
     scores = scores.swapaxes(0, 1) if as_wide(rows, layout) and rows == "algorithms" else scores
-    n, k, r = scores.shape
+    n, k, _ = scores.shape
     return Cells(
         scores=scores,
         missing=np.isnan(scores),
         algorithms=[f"A{j + 1}" for j in range(k)],
         problems=[f"P{i + 1}" for i in range(n)],
-        run_name=lambda i, j, s: f", run {s + 1}" if r > 1 else "",
         read_as=ReadAs(rows=rows),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number, parsed_numbers
+from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, is_label, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import CellError, Labels, SourceTable, Wrapped, matching, place
 from bakeoff.scores import Array
@@ -69,7 +69,7 @@ def form_of(texts: Sequence[str], delimiter: str = "") -> Form | None:
     if parsed_numbers(texts) is not None:  # most columns of numbers
         return None
     there = [text for text in texts if text.lower() not in MISSING]
-    other = next((text for text in there if not _is_plain(text)), None)
+    other = next((text for text in there if is_label(text)), None)
     if other is None:
         return None
     candidates = [Form("truth values"), Form("percentages", "%"), Form("means with spreads", spread=True)]
@@ -78,14 +78,6 @@ def form_of(texts: Sequence[str], delimiter: str = "") -> Form | None:
     if delimiter not in (";", "\t") or "," not in other:  # there it may be a decimal comma
         candidates.append(Form("grouped digits"))
     return next((form for form in (*candidates, Form("marked numbers")) if _are_all(form, there)), None)
-
-
-def _is_plain(text: str) -> bool:
-    try:
-        parsed_number(text)
-    except NotANumber:
-        return False
-    return True
 
 
 def _are_all(form: Form, texts: Sequence[str]) -> bool:
@@ -146,7 +138,8 @@ class WithForms(Wrapped):
 
     def _refuse_several(self, formed: Sequence[int], scores: Sequence[int]) -> None:
         """Percentages beside plain shares, truth values beside numbers: one number does not mean the other."""
-        kinds = {j: form if (form := self._forms.get(j)) and _changes(form) else None for j in scores}
+        same = ("marked numbers", "grouped digits", "means with spreads")
+        kinds = {j: form if (form := self._forms.get(j)) and form.name not in same else None for j in scores}
         if len(set(kinds.values())) > 1:
             counts = Counter(kinds.values())
             odd = min(kinds, key=lambda j: (counts[kinds[j]], kinds[j] is None))
@@ -173,10 +166,6 @@ def _called(form: Form | None) -> str:
     if form is None:
         return "plain numbers"
     return f"numbers in {form.unit}" if form.name == "numbers with a unit" else form.name
-
-
-def _changes(form: Form) -> bool:
-    return form.name not in ("marked numbers", "grouped digits", "means with spreads")
 
 
 def with_forms(table: SourceTable) -> SourceTable:

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading import number_parsing
 from bakeoff.reading.long_cells import (
     SomeRows,
     averaged_inside,
@@ -20,7 +19,7 @@ from bakeoff.reading.long_cells import (
     questions_within,
 )
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.number_parsing import is_label, parsed_numbers
+from bakeoff.reading.number_parsing import is_label, numbers_or_nan
 from bakeoff.reading.recognition.column_roles import (
     WHY,
     left_out_of_long,
@@ -124,7 +123,6 @@ def _wide(
         missing=np.isnan(scores)[:, :, None],
         algorithms=of_rows if turned else names,
         problems=names if turned else of_rows,
-        run_name=lambda i, j, r: "",
         clusters=clusters,
         read_as=replace(
             read_as,
@@ -193,8 +191,7 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
         return True
     if name in kept or len(table.names) < 3 or not rows.is_number(0):
         return False
-    texts = ["nan" if text.lower() in number_parsing.MISSING else text for text in rows.texts(0)]
-    numbers = parsed_numbers(texts)
+    numbers = numbers_or_nan(rows.texts(0))
     if numbers is None:
         return True  # dates, versions
     about = is_called(name, "question", "about")  # a date, a time stamp, an identifier
@@ -202,7 +199,7 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
     counts = known or (is_counter(name) and not all(len(other) == 1 for other in table.names))
     if counts and (numbers % 1 == 0).all():
         return len(set(numbers.tolist())) == len(numbers)
-    columns = (parsed_numbers(rows.texts(j)) for j in range(1, len(table.names)))
+    columns = (numbers_or_nan(rows.texts(j)) for j in range(1, len(table.names)))
     others = np.concatenate([np.empty(0), *(column for column in columns if column is not None)])
     enough = len(numbers) >= FEWEST_TO_RISE or (len(numbers) > 1 and _is_of_its_own(numbers, others))
     return known or (enough and _refuse_rising(table, numbers.tolist()))
@@ -296,7 +293,8 @@ def _long(
             _refuse_empty(table, roles[role], coded.texts(), role, out)
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, by_role["algorithm"].names)
-    called = None if "score" not in roles else telling(table.names[roles["score"]])
+    column = table.names[roles["score"]] if "score" in roles else None
+    called = column if named_direction(column) else None  # accuracy says what scores are, value does not
     if "metric" in by_role:
         rows, called = of_metric(table.origin, by_role, metric, called)
         table, scores, by_role = _some_rows(table, scores, by_role, rows)
@@ -340,11 +338,6 @@ def _folded(table: SourceTable, labels: list[int], runs: list[int]) -> tuple[lis
     each = [Coded.of(column) for column in named]
     repeated = [Coded(coded.names, np.repeat(coded.codes, len(runs))) for coded in each]
     return [*repeated[:2], names, *repeated[2:]], scores.reshape(-1, 1)
-
-
-def telling(column: str) -> str | None:
-    """The name of a column of scores, if it says what they are: accuracy, but not value."""
-    return column if named_direction(column) else None
 
 
 def _statuses(table: SourceTable, column: int, status_words: Labels, scores: Array) -> RunStatus:

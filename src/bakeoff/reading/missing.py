@@ -1,6 +1,6 @@
 """Cells as a source gave them, and what a missing score means: raise, drop, worst, available, keep."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
@@ -23,7 +23,6 @@ class Cells:
     missing: npt.NDArray[np.bool_]  # (n, k, r)
     algorithms: Sequence[str]
     problems: Sequence[str]
-    run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
     clusters: Sequence[str] | None = None  # one label per problem
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
     status: RunStatus | None = None  # (n, k, r), "" where there is no run; not ok where the score is NaN
@@ -48,8 +47,15 @@ class Cells:
             problems=[self.problems[i] for i in rows],
             algorithms=[self.algorithms[j] for j in columns],
             clusters=None if self.clusters is None else [self.clusters[i] for i in rows],
-            run_name=lambda i, j, r: self.run_name(rows[i], columns[j], r),
         )
+
+    def place(self, i: int, j: int, r: int) -> str:
+        """A run, by its names, and why it has no score."""
+        name = None if self.run_ids is None else self.run_ids[i, j, r]
+        of_array = f", run {r + 1}" if self.run_ids is None and self.scores.shape[2] > 1 else ""
+        run = of_array if name is None else f", run {name!r}"
+        why = reason(self.status, i, j, r) or reason(self.status, i, j)  # of a mean, of those that it lacks
+        return f"problem {self.problems[i]!r}, algorithm {self.algorithms[j]!r}{run}{why}"
 
     def of(self, algorithms: Sequence[str], better: Better, **about: Any) -> Scores:
         """The table, with what else is known of it."""
@@ -65,9 +71,10 @@ def completed(cells: Cells, policy: str, better: Better) -> Cells:
     if not gaps:
         return cells
     if policy == "raise":
+        kept = (~cells.missing.any(axis=(1, 2))).sum()
         raise MissingScoreError(
             f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them or choose "
-            f"missing='drop' (keeps {_kept(cells)} of {len(cells.problems)}), worst (counts as lost)"
+            f"missing='drop' (keeps {kept} of {len(cells.problems)}), worst (counts as lost)"
             f"{', available (takes other runs)' if cells.scores.shape[2] > 1 else ''} or keep.{_of_failures(cells)}"
         )
     if policy == "keep":
@@ -108,10 +115,6 @@ def _of_failures(cells: Cells) -> str:
     return f" Runs failed by the column {status!r}: bakeoff runtimes (bo.runtimes) compares run times with failures."
 
 
-def _kept(cells: Cells) -> int:
-    return int((~cells.missing.any(axis=(1, 2))).sum())
-
-
 def _incomplete(cells: Cells) -> str:
     """Who lacks scores, and what stays without them: a sentence or two."""
     gaps: npt.NDArray[np.bool_] = np.asarray(cells.missing.any(axis=2))
@@ -147,11 +150,7 @@ def _refuse_empty(cells: Cells) -> None:
 
 
 def _gap_list(cells: Cells, gaps: list[list[int]]) -> str:
-    named = [
-        f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
-        f"{reason(cells.status, i, j, r)}"
-        for i, j, r in gaps[:2]
-    ]
+    named = [cells.place(i, j, r) for i, j, r in gaps[:2]]
     return listing(named + [""] * (len(gaps) - len(named)), 2, separator="; ")
 
 

@@ -193,41 +193,31 @@ def _summary_of_others(scores: Array, i: int) -> str:
     n, k, runs = scores.shape
     if n < 4 or k < 2 or runs > 1 or not np.isfinite(scores).all() or not scores.any():
         return ""
-    if _is_amid_none(scores[:, 0, 0], i):
-        return ""
     others, row = np.delete(scores[:, :, 0], i, axis=0), scores[i, :, 0]
     size = np.abs(others).max()
+    if not size:
+        return ""
     others, row = others / size, row / size  # no overflow
-    spread = np.ptp(others, axis=0)
-    half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, :, 0].tolist()) / size
-    if not (spread > 0).all():
-        return ""
-    share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
-    alike = (others == row).sum(axis=0)  # a value that several rows have, such as a time limit, says nothing
-    share = np.where(alike > 1, 1.0, share)
-    if np.log(share).sum() > np.log(_COINCIDENCE):
-        return ""
     for what, summarised in (("the mean", np.mean), ("the median", np.median)):
-        for columns in (slice(8), slice(k)):  # of a wide table the first columns say no at once
+        for columns in (slice(2), slice(8), slice(k)):  # the first ones say no at once, of most tables
+            half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, columns, 0].tolist()) / size
             summary = summarised(others[:, columns], axis=0)
             near = half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)
             if not (np.abs(row[columns] - summary) <= near).all():
                 break
         else:
-            return f"it is {what} of each column"
+            return "" if _is_coincidence(others, row, half_digit) else f"it is {what} of each column"
     return ""
 
 
-def _is_amid_none(column: Array, i: int) -> bool:
-    """Is a value plainly neither mean nor median of the others? Known at once, of most tables by the first column."""
-    if (size := float(np.abs(column).max())) == 0.0:
-        return False
-    values, value = column / size, float(column[i]) / size
-    near = 0.501 * 10.0 ** -_decimals(float(column[i])) / size + 1e-9
-    mean = (float(values.sum()) - value) / (len(values) - 1)
-    most = len(values) // 2
-    apart = max(np.count_nonzero(values < value - near), np.count_nonzero(values > value + near))
-    return bool(abs(mean - value) > near and apart > most)
+def _is_coincidence(others: Array, row: Array, half_digit: float) -> bool:
+    """Are there so few digits, or columns, that a row of random scores may agree with the means to rounding?"""
+    spread = np.ptp(others, axis=0)
+    if not (spread > 0).all():
+        return True
+    share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
+    alike = (others == row).sum(axis=0)  # a value that several rows have, such as a time limit, says nothing
+    return bool(np.log(np.where(alike > 1, 1.0, share)).sum() > np.log(_COINCIDENCE))
 
 
 def _decimals(value: float) -> int:

@@ -151,7 +151,6 @@ class TextTable:
         self.spreads = 0  # cells with a mean and its spread, of which the mean is read
         self._lines: list[int] = []
         self._first: list[list[str]] = []
-        self._second: list[str] | None = None  # the first record below the header
         self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
         self._taken = False
         content, text = in_utf8(content, origin)
@@ -208,9 +207,7 @@ class TextTable:
         return any(text.lower() not in MISSING and is_name(text) for text in self.texts(column))
 
     def holds_names(self, column: int) -> bool:
-        first = next(islice(self._beginning(), 1 + self._more, None), []) if self._second is None else self._second
-        self._second = first
-        return column < len(first) and is_name(first[column])
+        return any(map(is_name, self.texts(column)[:1]))
 
     def _beginning(self) -> Iterator[list[str]]:
         records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
@@ -421,9 +418,5 @@ def _explained(error: str) -> str:
 
 def _picker(columns: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
     """fields -> the fields of some columns, always as a sequence."""
-    if not columns:
-        return lambda fields: ()
-    first, last = columns[0], columns[-1]
-    if list(columns) == list(range(first, last + 1)):
-        return lambda fields: fields[first : last + 1]
-    return itemgetter(*columns)
+    first, last = (columns[0], columns[-1] + 1) if columns else (0, 0)
+    return itemgetter(slice(first, last)) if list(columns) == list(range(first, last)) else itemgetter(*columns)

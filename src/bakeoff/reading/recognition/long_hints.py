@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
-from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
+from bakeoff.reading.recognition.first_rows import (
+    ROLES,
+    FirstRows,
+    are_statistics,
+    could_be_scores,
+    left_out_call,
+    long_call,
+)
 from bakeoff.reading.recognition.orientation import side_of
-from bakeoff.reading.recognition.roles import LONG, long_advice
+from bakeoff.reading.recognition.roles import long_advice
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
-from bakeoff.words import named_direction, plain_name
-
-_DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
-    f"{word}{more}": direction
-    for direction, words in (("higher", "higher max maximize maximise"), ("lower", "lower min minimize minimise"))
-    for word in words.split()
-    for more in ("", " is better", " better")
-}
+from bakeoff.words import is_one_of, named_direction, plain_name
 
 
 def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], error: ReadingError) -> str:
@@ -27,14 +27,14 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         if are_statistics(texts):
             best = next((text for text in texts if plain_name(text) in ("mean", "average", "avg")), texts[0])
             return f"{error}. The rows are statistics, by {name!r}: keep those of one ({best}) in a file of its own"
-        if len({named_direction(text) or _DIRECTIONS.get(text.lower()) for text in texts} - {None}) > 1:
+        if len({named_direction(text) or _said_direction(text) for text in texts} - {None}) > 1:
             return (
                 f"{table.origin}: by {name!r}, higher is better in some rows and lower in others, and a comparison has "
                 f"one direction: keep the rows of one ({texts[0]}) in a file of its own"
             )
     if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
         return f"{error}. There are two lines of names: write one, with names such as time_A"
-    by_role = {role: matching(table.names, role)[:1] for role in LONG}
+    by_role = {role: matching(table.names, role)[:1] for role in ROLES}
     words = {j: {text for text in rows.texts(j) if text.lower() != "false"} for j in columns if table.holds_names(j)}
     ends = [j for j, own in words.items() if are_ends(own | {"timeout"})]  # of some tool every run may be solved
     if len(ends) > 1 and any(are_ends(words[j]) for j in ends):
@@ -64,6 +64,11 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             "--better"
         )
     return f"{error}{_as_long(table, by_role)}"
+
+
+def _said_direction(text: str) -> str | None:
+    """Of a cell that says which direction is good."""
+    return next((side for side in ("higher", "lower") if is_one_of(text, "direction", f"says_{side}")), None)
 
 
 def _as_long(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
