@@ -11,9 +11,9 @@ from bakeoff.words import read_words
 HEAD = 1 << 16
 
 
-def is_of_results(said: str) -> bool:
+def is_of_results(message: str) -> bool:
     """Does a hint say that ``bo.read_results`` may read the file?"""
-    return bool(said == read_words("programs.toml")["results"]["says"])
+    return bool(message == read_words("programs.toml")["results"]["says"])
 
 
 def hint(source: Any, of_header: bool = False) -> str:

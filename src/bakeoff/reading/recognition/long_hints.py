@@ -41,7 +41,7 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         shown = " and ".join(repr(table.names[j]) for j in ends[:2])
         return (
             f"{error}. {shown} hold how runs ended, and a run that failed has no score, whatever number stands beside "
-            f"it: write a row for each run, with the columns problem, algorithm, score, status "
+            "it: write a row for each run, with the columns problem, algorithm, score, status "
             "(a word of a solved run that is none elsewhere, such as false, is named with ok=)"
         )
     if len(could_be_scores(rows, by_role)) == 1 and long_call(table, by_role):
@@ -67,7 +67,7 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
 
 
 def _said_direction(text: str) -> str | None:
-    """Of a cell that says which direction is good."""
+    """The direction that a cell says is good."""
     return next((side for side in ("higher", "lower") if is_one_of(text, "direction", f"says_{side}")), None)
 
 
