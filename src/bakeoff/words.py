@@ -7,37 +7,36 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-_FILE = files("bakeoff").joinpath("reading", "words.toml")
-
 
 @cache
-def _read() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+def read_words(name: str = "words.toml") -> Mapping[str, Any]:
+    """A file of words, by its name."""
+    return tomllib.loads(files("bakeoff").joinpath("reading", name).read_text(encoding="utf-8"))
 
 
 @cache
 def word_set(section: str, key: str) -> frozenset[str]:
     """The names that a line of the file lists."""
-    listed = _read()[section][key]
+    listed = read_words()[section][key]
     return frozenset((listed if isinstance(listed, str) else " ".join(listed)).split())
 
 
 @cache
 def tiers(role: str) -> tuple[frozenset[str], ...]:
     """The names of a role in order of precedence; an earlier line wins."""
-    return tuple(frozenset(line.split()) for line in _read()["role"][role])
+    return tuple(frozenset(line.split()) for line in read_words()["role"][role])
 
 
 @cache
 def roles() -> tuple[str, ...]:
     """The roles that columns of a long table have."""
-    return tuple(_read()["role"])
+    return tuple(read_words()["role"])
 
 
 @cache
 def pattern(section: str, key: str = "pattern") -> re.Pattern[str]:
     """The regular expression of a section, for a whole name; the file breaks it into lines."""
-    return re.compile(re.sub(r"\n", "", _read()[section][key]))
+    return re.compile(re.sub(r"\n", "", read_words()[section][key]))
 
 
 _BEFORE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ INF = float("inf")
 WIDE = "problem,A,B\nP1,1,2\nP2,3,5\n"
 LONG = "problem,algorithm,score\nP1,A,1\nP1,B,2\nP2,A,3\nP2,B,5\n"
 
+PROGRAMS = re.compile(
+    r"(?<![\w'-])(?:(?:awk|csplit|iconv|perl)\b|(?:sed|tr|tail|head|cut|python3?) (?:-|['\"{]))|> new\."
+)
+"""A program of a Unix shell that is called: advice is an option of bakeoff, or a sentence."""
+
 
 def read(text: str | bytes, better: Any = "lower", **options: Any) -> bo.Scores:
     return bo.read_scores(io.BytesIO(text.encode() if isinstance(text, str) else text), better, **options)
@@ -26,6 +32,7 @@ def refused(text: str | bytes, **options: Any) -> str:
         read(text, **options)
     message = str(caught.value)
     assert "\n" not in message
+    assert not PROGRAMS.search(message)
     return message
 
 

@@ -97,13 +97,13 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
         ("verify", "a.csv", "r.json"),
         "the report comes first: bakeoff verify r.json a.csv",
     ),
-    "columns by spaces": (("compare", "spaces.txt", "--better", "lower"), "tr -s ' ' ',' < spaces.txt > new.csv"),
+    "columns by spaces": (("compare", "spaces.txt", "--better", "lower"), "by bars or spaces if there are as many"),
     "another program's JSON": (
         ("compare", "hyperfine.json", "--better", "lower"),
         "results[0] has no times, only their mean; have hyperfine write them: --export-json",
     ),
     "lists in JSON": (("compare", "lists.json", "--better", "lower"), "got list; give a list of records"),
-    "nested JSON": (("compare", "nested.json", "--better", "lower"), "python3 -c 'import json,sys;"),
+    "nested JSON": (("compare", "nested.json", "--better", "lower"), "pandas.read_json(path).T.to_csv"),
 }
 
 
@@ -114,7 +114,7 @@ def test_a_refusal_says_what_would_work(mistake: str) -> None:
     assert done.exit_code == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
-    assert "new.csv" in done.stderr or len(textwrap.wrap(done.stderr, 80)) <= 3  # a command to copy is as long as it is
+    assert len(textwrap.wrap(done.stderr, 80)) <= 3
 
 
 @pytest.mark.parametrize(

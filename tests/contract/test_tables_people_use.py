@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from bakeoff.cli import main
+from contract.reading_cases import PROGRAMS
 from table_shapes import Made, made
 
 MANY, FEW = 300, 33
@@ -23,6 +24,7 @@ def answer(file: Path, options: tuple[str, ...]) -> tuple[dict | None, str]:  # 
     if run.exit_code == 0:
         return json.loads(run.stdout)["scores"], ""
     assert run.exit_code == 2, run.output
+    assert not PROGRAMS.search(run.stderr)
     return None, " ".join(run.stderr.split())
 
 

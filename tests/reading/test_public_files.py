@@ -27,6 +27,10 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+from contract.reading_cases import PROGRAMS
+
 HERE = Path(__file__).parent
 NOT_YET = HERE / "not_yet.txt"
 NEEDS = {"parquet": ("pandas", "pyarrow"), "xlsx": ("pandas", "openpyxl"), "json": ("pandas",), "jsonl": ("pandas",)}
@@ -113,7 +117,9 @@ def answered(call: list[str]) -> tuple[dict[str, Any] | None, str]:
     if done.exit_code not in (0, 2):
         raise AssertionError(f"exit code {done.exit_code}: {done.stderr or done.output} {done.exception!r}")
     if done.exit_code == 2:
-        return None, " ".join(done.stderr.split())
+        said = " ".join(done.stderr.split())
+        assert not PROGRAMS.search(said), f"advises a program of the shell: {said}"
+        return None, said
     found = json.loads(done.stdout)
     scores = found.get("scores") or found.get("curves") or found["battles"]
     return {**scores, "cautions": found["cautions"]}, " ".join(Path("report.txt").read_text(encoding="utf-8").split())

@@ -1,7 +1,7 @@
 """read_scores(): any table of scores, checked -> Scores."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -11,13 +11,13 @@ from bakeoff.checks import choice, closest_to
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.reading.cell_forms import with_forms
 from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
-from bakeoff.reading.foreign_files import HINT, hint
+from bakeoff.reading.foreign_files import hint, is_of_results
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
 from bakeoff.reading.many_files import Taken, are_many, first_path, source_table
 from bakeoff.reading.missing import Cells, completed
 from bakeoff.reading.recognition.orientation import Side, as_wide
-from bakeoff.reading.selection import selected
+from bakeoff.reading.selection import names_of, selected
 from bakeoff.reading.table import CellError, SourceTable, matching
 from bakeoff.reading.wrapped_columns import has_words, with_combined, with_ends, with_fine, with_words, without_rivals
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
@@ -148,6 +148,7 @@ def read_scores(
     choice("decimal", decimal, ("auto", ".", ","))
     choice("cell", cell, CELL_SUMMARIES)
     metric = metric_name(metric)
+    only, drop, keep = names_of(only), names_of(drop), names_of(keep)
     parts = {"problem": problem, "algorithm": algorithm, "run": run}
     named: dict[str, Any] = {
         role: ",".join(map(str, name)) if isinstance(name, list | tuple) else name for role, name in parts.items()
@@ -186,12 +187,11 @@ def read_scores(
     return scores if cell == "mean" else scores.summarised(cell)
 
 
-def _refuse_signed(cells: Cells, metric: str | None, keep: Sequence[str] | None) -> None:
+def _refuse_signed(cells: Cells, metric: str | None, keep: Collection[str]) -> None:
     """Errors of both signs, of which the most negative would be the best."""
     name = metric or dict(cells.read_as.columns).get("score", "")
     low, high = cells.extremes or (np.nanmin(cells.scores, initial=0.0), np.nanmax(cells.scores, initial=0.0))
-    kept = (keep,) if isinstance(keep, str) else keep or ()
-    if not low < 0 < high or name in kept or not is_signed(name):
+    if not low < 0 < high or name in keep or not is_signed(name):
         return
     raise ReadingError(
         f"{name!r} has both signs, from {low:g} to {high:g}: with lower as better, the most negative is the best. "
@@ -210,11 +210,11 @@ def _by_usual_names(cells: Cells) -> bool:
 def _refuse_of_program(source: Any, cells: Cells) -> None:
     """A table by chance, such as the steps of a run; one that happens to have such a column is read by its names."""
     more = hint(first_path(source), of_header=True)
-    if not more or (more == HINT and are_many(source)):
+    if not more or (is_of_results(more) and are_many(source)):
         return
     columns = dict(cells.read_as.columns)
     call = ", ".join(f"{role}={columns[role]!r}" for role in ("problem", "algorithm", "score") if role in columns)
-    taken = more == HINT and "problem" in columns
+    taken = is_of_results(more) and "problem" in columns
     raise ReadingError(
         f"the names of its columns are of another program{f'; if not, say what they are: {call}' if taken else ''}"
     )
@@ -249,7 +249,7 @@ def _cells(
     source: Any,
     layout: str,
     named: Mapping[str, str | None],
-    chosen: tuple[Sequence[str] | None, Sequence[str] | None, Sequence[str] | None],
+    chosen: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
     written: tuple[str, str | None, bool],
     metric: str | None,
     rows: Side | None,
@@ -261,7 +261,6 @@ def _cells(
     ``chosen``: only, drop, keep; ``written``: decimal, sheet, no_header.
     """
     only, drop, keep = chosen
-    left_out = [drop] if isinstance(drop, str) else drop if isinstance(drop, list | tuple) else []
     table: SourceTable | Cells | None
     taken = Taken()
     lazy = as_lazy(source)
@@ -270,15 +269,15 @@ def _cells(
     else:
         refuse_for_typed(*written)
         frame = lazily_combined(lazy, named)
-        table, digest = lazy_table(frame, layout, named, left_out, metric, keep, rows, target), no_digest
+        table, digest = lazy_table(frame, layout, named, drop, metric, keep, rows, target), no_digest
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
         return selected(_array_cells(source, layout, named, rows), only, drop, keep, None), digest
     every = table.names
     table = with_forms(table)
-    table = with_combined(without_rivals(table, left_out), named)
-    left_out = [name for name in left_out if name in table.names or name not in every]
+    table = with_combined(without_rivals(table, drop), named)
+    left_out = [name for name in drop if name in table.names or name not in every]
     table = with_fine(table, named, ok)
 
     def cells_of(table: SourceTable, named: Mapping[str, str | None], layout: str = layout) -> Cells:
@@ -297,12 +296,11 @@ def _cells(
     roles = (*cells.read_as.roles, *getattr(table, "left_out", ()))
     read_as = replace(cells.read_as, roles=roles, spreads=spreads, written=getattr(table, "written", ""))
     cells = replace(cells, read_as=replace(read_as, n_files=taken.n_files, not_taken=taken.others))
-    if keep is not None:  # a column with a role, which the user counts as it is
-        known = {metric, *dict(read_as.columns).values()}
-        keep = [name for name in ([keep] if isinstance(keep, str) else keep) if name not in known]
+    known = {metric, *dict(read_as.columns).values()}  # columns with a role, which the user counts as they are
+    keep = tuple(name for name in keep if name not in known)
     # columns of names are left out already, and are neither algorithms nor problems
     there = {*cells.algorithms, *cells.problems} | {name for name in left_out if name not in table.names}
-    drop = [name for name in left_out if name and name in there] if isinstance(drop, str | list | tuple) else drop
+    drop = tuple(name for name in left_out if name and name in there)
     return selected(cells, only, drop, keep, table.origin), digest
 
 
@@ -341,12 +339,11 @@ def _array_cells(source: Any, layout: str, named: Mapping[str, str | None], rows
         )
     scores = scores[:, :, None] if scores.ndim == 2 else scores
     scores = scores.swapaxes(0, 1) if as_wide(rows, layout) and rows == "algorithms" else scores
-    n, k, r = scores.shape
+    n, k, _ = scores.shape
     return Cells(
         scores=scores,
         missing=np.isnan(scores),
         algorithms=[f"A{j + 1}" for j in range(k)],
         problems=[f"P{i + 1}" for i in range(n)],
-        run_name=lambda i, j, s: f", run {s + 1}" if r > 1 else "",
         read_as=ReadAs(rows=rows),
     )

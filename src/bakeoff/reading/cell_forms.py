@@ -5,14 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, parsed_number, parsed_numbers
+from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, is_label, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of
-from bakeoff.reading.table import CellError, Labels, SourceTable, matching, place
+from bakeoff.reading.table import CellError, Labels, SourceTable, Wrapped, matching, place
 from bakeoff.scores import Array
 from bakeoff.words import is_one_of
 
@@ -70,7 +69,7 @@ def form_of(texts: Sequence[str], delimiter: str = "") -> Form | None:
     if parsed_numbers(texts) is not None:  # most columns of numbers
         return None
     there = [text for text in texts if text.lower() not in MISSING]
-    other = next((text for text in there if not _is_plain(text)), None)
+    other = next((text for text in there if is_label(text)), None)
     if other is None:
         return None
     candidates = [Form("truth values"), Form("percentages", "%"), Form("means with spreads", spread=True)]
@@ -79,14 +78,6 @@ def form_of(texts: Sequence[str], delimiter: str = "") -> Form | None:
     if delimiter not in (";", "\t") or "," not in other:  # there it may be a decimal comma
         candidates.append(Form("grouped digits"))
     return next((form for form in (*candidates, Form("marked numbers")) if _are_all(form, there)), None)
-
-
-def _is_plain(text: str) -> bool:
-    try:
-        parsed_number(text)
-    except NotANumber:
-        return False
-    return True
 
 
 def _are_all(form: Form, texts: Sequence[str]) -> bool:
@@ -98,19 +89,14 @@ def _are_all(form: Form, texts: Sequence[str]) -> bool:
     return True
 
 
-class WithForms:
+class WithForms(Wrapped):
     """A table of which some columns are written in a form of their own; their numbers are read from it."""
 
     def __init__(self, table: SourceTable, forms: Mapping[int, Form]) -> None:
-        self._table = table
+        super().__init__(table)
         self._forms = forms
-        self.origin = table.origin
-        self.names = table.names
         self.spreads = 0
         self._read: list[Form] = []  # of the columns that were scores
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
 
     def is_text(self, column: int) -> bool:
         return column not in self._forms and self._table.is_text(column)
@@ -123,9 +109,6 @@ class WithForms:
         if (form := self._forms.get(column)) is None:
             return texts
         return ["" if (x := form.number(text)) != x else f"{x:.12g}" for text in _with_points(self._table, texts)]
-
-    def row(self, index: int) -> str:
-        return self._table.row(index)
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         formed = [j for j in scores if j in self._forms]
@@ -155,7 +138,8 @@ class WithForms:
 
     def _refuse_several(self, formed: Sequence[int], scores: Sequence[int]) -> None:
         """Percentages beside plain shares, truth values beside numbers: one number does not mean the other."""
-        kinds = {j: form if (form := self._forms.get(j)) and _changes(form) else None for j in scores}
+        same = ("marked numbers", "grouped digits", "means with spreads")
+        kinds = {j: form if (form := self._forms.get(j)) and form.name not in same else None for j in scores}
         if len(set(kinds.values())) > 1:
             counts = Counter(kinds.values())
             odd = min(kinds, key=lambda j: (counts[kinds[j]], kinds[j] is None))
@@ -174,17 +158,14 @@ class WithForms:
     def written(self) -> str:
         """The forms of the scores; a spread beside a mean has a caution of its own."""
         forms = dict.fromkeys(_called(form) for form in self._read if not form.spread)
-        return " and ".join(forms).replace("truth values", "truth values (true is 1)")
+        of_table = filter(None, [getattr(self._table, "written", "")])
+        return " and ".join([*of_table, *forms]).replace("truth values", "truth values (true is 1)")
 
 
 def _called(form: Form | None) -> str:
     if form is None:
         return "plain numbers"
     return f"numbers in {form.unit}" if form.name == "numbers with a unit" else form.name
-
-
-def _changes(form: Form) -> bool:
-    return form.name not in ("marked numbers", "grouped digits", "means with spreads")
 
 
 def with_forms(table: SourceTable) -> SourceTable:

@@ -212,13 +212,11 @@ def _json(content: bytes, origin: str) -> SourceTable:
     """A list of records, a dict of columns, or one record per line."""
     text = decoded(content, origin)
     try:
-        value = _parsed(text)
-    except json.JSONDecodeError as error:
-        if text.lstrip().startswith("{") and error.msg == "Extra data":
+        value = _parsed(text, origin, 1)
+    except ReadingError as error:
+        if text.lstrip().startswith("{") and str(error).endswith("Extra data"):
             return _json_lines(content, origin)
-        raise ReadingError(f"{origin}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
-    except ValueError as error:
-        raise ReadingError(f"{origin}: {error}") from None
+        raise
     if isinstance(value, dict):
         if value and not any(isinstance(column, list | dict) for column in value.values()):
             return records_table(origin, [value])  # JSON lines with a single line
@@ -234,21 +232,21 @@ def _json_lines(content: bytes, origin: str) -> SourceTable:
     for line, entry in enumerate(text.split("\n"), start=1):
         if not entry.strip():
             continue
-        try:
-            records.append(_parsed(entry))
-        except json.JSONDecodeError as error:
-            raise ReadingError(f"{origin}, line {line}, column {error.colno}: not JSON: {error.msg}") from None
-        except ValueError as error:
-            raise ReadingError(f"{origin}, line {line}: {error}") from None
+        records.append(_parsed(entry, origin, line))
         rows.append(f"line {line}")
     return records_table(origin, records, rows)
 
 
-def _parsed(text: str) -> Any:
+def _parsed(text: str, origin: str, line: int) -> Any:
     try:
         return json.loads(text, parse_float=_json_float, parse_int=_json_int, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        place = f"{origin}, line {line - 1 + error.lineno}, column {error.colno}"
+        raise ReadingError(f"{place}: not JSON: {error.msg}") from None
     except RecursionError:
-        raise ValueError("the JSON is nested too deeply to be a table") from None
+        raise ReadingError(f"{origin}: the JSON is nested too deeply to be a table") from None
+    except ValueError as error:
+        raise ReadingError(f"{origin}{f', line {line}' if line > 1 else ''}: {error}") from None
 
 
 def _json_int(text: str) -> float:

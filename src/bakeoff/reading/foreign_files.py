@@ -3,66 +3,17 @@
 import json
 import os
 import re
-import shlex
+from collections.abc import Mapping
 from typing import Any
 
+from bakeoff.words import read_words
+
 HEAD = 1 << 16
-_JSON = re.compile(
-    r'"(?:command|machine_info|context|jmhVersion|primaryMetric|commit_hash|env_name|doc_id|higher_is_better|eval|'
-    r"dataset_revision|adapter_spec|instance_id|confidence_interval|sampling_mode|group_id|scenarios|fit_time|"
-    r'cv_results_|task_name|benchmark_version|pretty_name|arch)"\s*:|"name"\s*:\s*\{\s*"name"\s*:'
-)
-_TEXT = re.compile(
-    r"command,mean,|IndicatorName|experiment_id|metrics\.|mean_fit_time|split0_test_|datetime_start|setup_id|"
-    r"metric_error|sample_id|eval_id|constraint|Resamples:|^goos: |^Benchmark\S+\s+\d+\s|^% f evaluations|funcId|"
-    r"^evaluations raw_y|Sweep,|\bState\"?,|_timestamp|_runtime|^Type,Name,Request Count|^metric_name,timestamp,|"
-    r"<Catch2TestRun",
-    re.MULTILINE,
-)
-HINT = (
-    "If this is what another program wrote, read it with bo.read_results(path), or write a table of it: "
-    "bakeoff import auto FILE -o long.csv"
-)
 
 
-def _rows(header: str, row: str, each: str) -> str:
-    """A command that writes a table: a row of each of the records that ``each`` runs through."""
-    program = f'import json,sys; print("{header}"); [print({row},sep=",") for {each}]'
-    return f"python3 -c '{program}' < {{old}} > new.csv"
-
-
-_CONTENT = "json.load(sys.stdin)"
-_RUNS = "problem,algorithm,run,run_kind,score"
-NESTED = r'\A\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?[\d.]+\s*[,}]'
-CONVERTED = {
-    r'"BenchmarkDotNet(Version|Caption)"': "A table of BenchmarkDotNet's iterations, with methods as algorithms: "
-    + _rows(
-        _RUNS,
-        'b["Type"]+" "+b["Parameters"],b["Method"],i,"iteration",x',
-        f'b in {_CONTENT}["Benchmarks"] for i, x in enumerate(b["Statistics"]["OriginalValues"])',
-    ),
-    r'\A\[\s*\{\s*"Julia"': "A table of the times of BenchmarkTools, of one build, here julia: "
-    + _rows(
-        _RUNS,
-        'k,"julia",i,"iteration",x',
-        f'k, v in {_CONTENT}[1][0][1]["data"].items() for i, x in enumerate(v[1]["times"])',
-    ),
-    NESTED: "If its names are algorithms (else swap p and a): "
-    + _rows("problem,algorithm,score", "p,a,x", f"a,d in {_CONTENT}.items() for p,x in d.items()"),
-    r'"Full Results Table"': "A table of the iterations of SPEC, with more files of other machines at its end: "
-    'python3 -c \'import csv,sys,collections as c; n=c.Counter(); print("problem,algorithm,run,score"); [(n.update('
-    '[(f,r[0])]),print(r[0],f,n[f,r[0]],r[3],sep=",")) for f in sys.argv[1:] for r in csv.reader(open(f).read()'
-    '.split("Full Results Table")[1].split("Selected Results")[0].splitlines()) if r and r[0][:1].isdigit() and r[3]]'
-    "' {old} > new.csv",
-    r"\A(?=.*\btraining_iteration\b)(?=.*\btime_this_iter_s\b)(?=.*\btrial_id\b)": "Ray Tune's progress holds the "
-    "steps of one trial, and no runs. Write a row for each trial, results.get_dataframe().to_csv('trials.csv'), and "
-    "say which columns are what: problem='config/env', algorithm='config/algo', run='config/seed'",
-    r"(?i)<table\b": "A table of HTML: python3 -c 'import pandas, sys; "
-    "pandas.read_html(sys.argv[1])[0].to_csv(sys.stdout, index=False)' {old} > new.csv",
-    r'\A"?Timestamp"?,"?User Count"?,"?Type"?,"?Name"?': "Locust's history of one test has no runs: give "
-    "the statistics that Locust writes beside it (_stats.csv)",
-}
-"""By what a file holds: what is known and not read, and a command that writes a table, or what one must hold."""
+def is_of_results(message: str) -> bool:
+    """Does a hint say that ``bo.read_results`` may read the file?"""
+    return bool(message == read_words("programs.toml")["results"]["says"])
 
 
 def hint(source: Any, of_header: bool = False) -> str:
@@ -74,21 +25,25 @@ def hint(source: Any, of_header: bool = False) -> str:
             head = b"".join(file.readline(HEAD) for _ in range(4)) if of_header else file.read(HEAD)
     except (OSError, ValueError):
         return ""
+    programs = read_words("programs.toml")
+    known, results = programs["known"], programs["results"]
     if head.startswith(b"SQLite format 3"):
-        return HINT
+        return str(results["says"])
     if head.startswith(b"PK\x03\x04"):
-        return HINT if b"summaries.json" in head or b"_journal/" in head or b"header.json" in head else ""
+        is_result = any(name in head for name in (b"summaries.json", b"_journal/", b"header.json"))
+        return str(results["says"]) if is_result else ""
     text = head.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    if known := next((CONVERTED[each] for each in CONVERTED if re.search(each, text) and _fits(each, text)), ""):
-        return known.replace("{old}", shlex.quote(os.fsdecode(source)))
+    if program := next((each for each in known if re.search(each["mark"], text) and _fits(each, text)), None):
+        return str(program["says"])
     if of_header and text[:1] in ("{", "[") and not re.search(r"[:,]\s*[\[{]", text.partition("}")[0]):
         return ""  # flat records are a table
-    return HINT if (_JSON if text[:1] in ("{", "[") else _TEXT).search(text) else ""
+    mark = results["json" if text[:1] in ("{", "[") else "text"].replace("\n", "")
+    return str(results["says"]) if re.search(mark, text, re.MULTILINE) else ""
 
 
-def _fits(pattern: str, text: str) -> bool:
+def _fits(program: Mapping[str, Any], text: str) -> bool:
     """Is what begins like an object of objects nothing else? Of a long file its beginning decides."""
-    if pattern != NESTED or len(text) > HEAD // 2:
+    if "objects" not in program or len(text) > HEAD // 2:
         return True
     try:
         return all(isinstance(each, dict) for each in json.loads(text).values())

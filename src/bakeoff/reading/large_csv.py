@@ -17,7 +17,7 @@ import numpy as np
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.packages import installed, optional
 from bakeoff.reading.number_parsing import LARGEST_INTEGER, may_vanish
-from bakeoff.reading.table import EMPTY, NO_HEADER, Coded, Labels, SourceTable
+from bakeoff.reading.table import EMPTY, NO_HEADER, Coded, Labels, SourceTable, Wrapped
 from bakeoff.reading.text import TextTable
 from bakeoff.scores import Array
 
@@ -51,25 +51,15 @@ def text_table(
     return TextTable(content, origin, prefer, decimal, no_header)
 
 
-class LargeCsv:
+class LargeCsv(Wrapped):
     """A large delimited file: its header read, the rest read once it is known which columns hold what."""
 
     def __init__(self, content: bytes, origin: str, prefer: str, head: TextTable) -> None:
-        self.origin = origin
-        self.names = head.names
+        super().__init__(head)
         self._content = content
         self._prefer = prefer
         self._head = head
         self._plain: TextTable | None = None
-
-    def is_text(self, column: int) -> bool:
-        return self._head.is_text(column)
-
-    def holds_names(self, column: int) -> bool:
-        return self._head.holds_names(column)
-
-    def texts(self, column: int) -> Labels:
-        return self._head.texts(column)
 
     def row(self, index: int) -> str:
         return f"line {index + 2}" if self._plain is None else self._plain.row(index)

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading import number_parsing
 from bakeoff.reading.long_cells import (
     SomeRows,
     averaged_inside,
@@ -20,7 +19,7 @@ from bakeoff.reading.long_cells import (
     questions_within,
 )
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.number_parsing import is_label, parsed_numbers
+from bakeoff.reading.number_parsing import is_label, numbers_or_nan
 from bakeoff.reading.recognition.column_roles import (
     WHY,
     left_out_of_long,
@@ -43,7 +42,7 @@ from bakeoff.words import is_called, is_counter, is_one_of, named_direction, pla
 NEAR = 4
 """Columns among which one of another name is looked for, where the first holds words that come again."""
 FEWEST_TO_RISE = 5
-"""Rows of numbers that only rise which are hardly scores by chance."""
+"""Rows of numbers that only rise which are hardly scores by chance; fewer, if no other column is like them."""
 ROLES = ("problem", "algorithm", "run", "outer run")
 RUN_KIND = "run_kind"  # the column of a table of bakeoff import that says what its runs are
 
@@ -54,7 +53,7 @@ def arranged(
     names: Mapping[str, str | None],
     drop: Sequence[str] = (),
     metric: str | None = None,
-    keep: Sequence[str] | None = None,
+    keep: Sequence[str] = (),
     rows: Side | None = None,
 ) -> Cells:
     """The cells of a table in the layout asked for, or recognised; ``drop``: columns of names in a wide table.
@@ -72,7 +71,7 @@ def arranged(
     roles, flags, clusters = roles_of(table, as_wide(rows, layout), names, drop, metric, keep)
     if roles is None:
         groups = {role: j for role, j in (("cluster", clusters), ("task", flags.get("task"))) if j is not None}
-        cells = _wide(table, flags.get("problem"), groups, drop, (keep,) if isinstance(keep, str) else keep or (), rows)
+        cells = _wide(table, flags.get("problem"), groups, drop, keep, rows)
     else:
         cells = _long(table, roles, layout, flags, metric, drop)
     if "cluster" in by_prefix:
@@ -125,7 +124,6 @@ def _wide(
         missing=np.isnan(scores)[:, :, None],
         algorithms=of_rows if turned else names,
         problems=names if turned else of_rows,
-        run_name=lambda i, j, r: "",
         clusters=grouped.get("cluster"),
         tasks=grouped.get("task"),
         read_as=replace(
@@ -195,8 +193,7 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
         return True
     if name in kept or len(table.names) < 3 or not rows.is_number(0):
         return False
-    texts = ["nan" if text.lower() in number_parsing.MISSING else text for text in rows.texts(0)]
-    numbers = parsed_numbers(texts)
+    numbers = numbers_or_nan(rows.texts(0))
     if numbers is None:
         return True  # dates, versions
     about = is_called(name, "question", "about")  # a date, a time stamp, an identifier
@@ -204,7 +201,18 @@ def _names_rows(table: SourceTable, kept: Collection[str]) -> bool:
     counts = known or (is_counter(name) and not all(len(other) == 1 for other in table.names))
     if counts and (numbers % 1 == 0).all():
         return len(set(numbers.tolist())) == len(numbers)
-    return known or (len(numbers) >= FEWEST_TO_RISE and _refuse_rising(table, numbers.tolist()))
+    columns = (numbers_or_nan(rows.texts(j)) for j in range(1, len(table.names)))
+    others = np.concatenate([np.empty(0), *(column for column in columns if column is not None)])
+    enough = len(numbers) >= FEWEST_TO_RISE or (len(numbers) > 1 and _is_of_its_own(numbers, others))
+    return known or (enough and _refuse_rising(table, numbers.tolist()))
+
+
+def _is_of_its_own(numbers: Array, others: Array) -> bool:
+    """Whole numbers beside fractions, or of another size."""
+    others = others[np.isfinite(others)]
+    if (numbers % 1 != 0).any() or not len(others):
+        return False
+    return bool((others % 1 != 0).any() or others.max() < numbers.min() or others.min() > numbers.max())
 
 
 def _refuse_rising(table: SourceTable, numbers: Sequence[float]) -> bool:
@@ -287,7 +295,8 @@ def _long(
             _refuse_empty(table, roles[role], coded.texts(), role, out)
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, by_role["algorithm"].names)
-    called = None if "score" not in roles else telling(table.names[roles["score"]])
+    column = table.names[roles["score"]] if "score" in roles else None
+    called = column if named_direction(column) else None  # accuracy says what scores are, value does not
     if "metric" in by_role:
         rows, called = of_metric(table.origin, by_role, metric, called)
         table, scores, by_role = _some_rows(table, scores, by_role, rows)
@@ -332,11 +341,6 @@ def _folded(table: SourceTable, labels: list[int], runs: list[int]) -> tuple[lis
     each = [Coded.of(column) for column in named]
     repeated = [Coded(coded.names, np.repeat(coded.codes, len(runs))) for coded in each]
     return [*repeated[:2], names, *repeated[2:]], scores.reshape(-1, 1)
-
-
-def telling(column: str) -> str | None:
-    """The name of a column of scores, if it says what they are: accuracy, but not value."""
-    return column if named_direction(column) else None
 
 
 def _statuses(table: SourceTable, column: int, status_words: Labels, scores: Array) -> RunStatus:

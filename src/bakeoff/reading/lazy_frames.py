@@ -1,27 +1,32 @@
 """Lazy frames (polars, DuckDB, Dask): a long table is grouped in its own engine, and only the cells come back."""
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError, first_line
-from bakeoff.reading.columns import ColumnTable, SourceColumn, column_values, frame_table
-from bakeoff.reading.layout import refuse_doubtful, telling
-from bakeoff.reading.long_cells import LARGEST
+from bakeoff.reading.columns import ColumnTable, column_values, frame_table
+from bakeoff.reading.layout import refuse_doubtful
+from bakeoff.reading.long_cells import long_cells
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.reading.recognition.column_roles import left_out_of_long
 from bakeoff.reading.recognition.orientation import Side, as_wide
 from bakeoff.reading.recognition.roles import roles_of
-from bakeoff.reading.table import Labels
+from bakeoff.reading.table import Coded, SourceTable
 from bakeoff.reading.wrapped_columns import BETWEEN, combined_names
 from bakeoff.scores import Array
 from bakeoff.scores.cells import label_text
-from bakeoff.scores.runs import FINE, MISSING, OK, RunStatus, reason, status_word
+from bakeoff.scores.runs import FINE, MISSING, OK, RunStatus, status_word
+from bakeoff.words import named_direction
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -65,7 +70,7 @@ def lazy_table(
     named: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
-    keep: Sequence[str] | None,
+    keep: Sequence[str],
     rows: Side | None = None,
     target: float | None = None,
 ) -> ColumnTable | Cells:
@@ -76,38 +81,25 @@ def lazy_table(
     import narwhals as nw
 
     schema = dict(frame.collect_schema())
-    head = frame_table(collected(frame.head(100)), _ORIGIN)
-    columns = [SourceColumn(head.is_text(j), list) for j in range(len(head.names))]
-    table = _Head(head, columns)
+    table = frame_table(collected(frame.head(100)), _ORIGIN)
     roles, flags, _ = roles_of(table, as_wide(rows, layout), named, drop, metric, keep)
     if roles is None or "run" in flags or not {"metric", "task"}.isdisjoint(roles) or "score" not in roles:
         return frame_table(collected(frame), _ORIGIN)
-    if _n_rows(frame) <= COLLECTED:
+    if int(collected(frame.select(nw.len().alias("n"))).item()) <= COLLECTED:
         return frame_table(collected(frame), _ORIGIN)
     names = {role: list(schema)[j] for role, j in roles.items()}
     if not schema[names["score"]].is_numeric():
         raise ReadingError(f"{_ORIGIN}: column {names['score']!r} holds {schema[names['score']]}, not numbers; cast it")
     if "status" in names and (schema[names["status"]].is_numeric() or schema[names["status"]] == nw.Boolean()):
         raise ReadingError(f"{_ORIGIN}: column {names['status']!r} is no status, a word, ok or what happened: drop it")
-    groups = _Groups(frame, names, schema, target).cells()
+    groups = _Groups(table, frame, names, schema, target).cells()
     used = {*roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
     left = tuple(left_out_of_long(table, used, roles))
     read_as = replace(groups.read_as, roles=left, columns=tuple(names.items()), closest_to=target)
-    cells = replace(groups, metric=telling(names["score"]), read_as=read_as)
+    cells = replace(groups, metric=names["score"] if named_direction(names["score"]) else None, read_as=read_as)
     if layout == "auto" and not flags:
         refuse_doubtful(table, roles, list(cells.algorithms))
     return cells
-
-
-class _Head(ColumnTable):
-    """The names of the columns, and what the first rows say of them."""
-
-    def __init__(self, head: ColumnTable, columns: Sequence[SourceColumn]) -> None:
-        super().__init__(_ORIGIN, head.names, columns)
-        self._head = head
-
-    def texts(self, column: int) -> Labels:
-        return self._head.texts(column)
 
 
 def collected(frame: "nw.LazyFrame[Any]") -> Any:
@@ -119,41 +111,33 @@ def collected(frame: "nw.LazyFrame[Any]") -> Any:
         raise ReadingError(f"{_ORIGIN}: cannot be computed: {first_line(error)}") from None
 
 
-def _n_rows(frame: "nw.LazyFrame[Any]") -> int:
-    import narwhals as nw
-
-    return int(collected(frame.select(nw.len().alias("n"))).item())
+_COLUMNS = {"p": "problem", "a": "algorithm", "r": "run", "g": "cluster", "w": "status"}
 
 
+@dataclass(frozen=True)
 class _Groups:
     """A long table, grouped by problem and algorithm."""
 
-    def __init__(
-        self,
-        frame: "nw.LazyFrame[Any]",
-        names: Mapping[str, str],
-        schema: Mapping[str, Any],
-        target: float | None = None,
-    ) -> None:
-        self._names = names
-        self._target = target
-        self._columns = {"p": "problem", "a": "algorithm", "r": "run", "g": "cluster", "w": "status"}
-        self._whole = bool(schema[names["score"]].is_integer())
-        self._frame = self._selected(frame, schema[names["score"]])
+    table: SourceTable
+    frame: "nw.LazyFrame[Any]"
+    names: Mapping[str, str]
+    schema: Mapping[str, Any]
+    target: float | None
 
-    def _selected(self, frame: "nw.LazyFrame[Any]", dtype: Any) -> "nw.LazyFrame[Any]":
+    @cached_property
+    def _frame(self) -> "nw.LazyFrame[Any]":
         """p, a, (r, g, w): the names; s: the score where there is one; v: whether there is one."""
         import narwhals as nw
 
-        score = nw.col(self._names["score"])
+        score, dtype = nw.col(self.names["score"]), self.schema[self.names["score"]]
         valid = ~score.is_null()
         if dtype.is_float():
             valid = valid & ~score.is_nan()
-        kept = {short: nw.col(self._names[role]) for short, role in self._columns.items() if role in self._names}
+        kept = {short: nw.col(self.names[role]) for short, role in _COLUMNS.items() if role in self.names}
         number = score.cast(nw.Float64())
-        distance = number if self._target is None else (number - self._target).abs()
-        selected = frame.select(**kept, x=distance, v=valid)
-        if "status" in self._names:
+        distance = number if self.target is None else (number - self.target).abs()
+        selected = self.frame.select(**kept, x=distance, v=valid)
+        if "status" in self.names:
             word = nw.col("w").cast(nw.String()).str.strip_chars().str.to_lowercase()
             selected = selected.with_columns(v=nw.col("v") & (word.is_in(["", *sorted(FINE)]) | nw.col("w").is_null()))
         return selected.with_columns(s=nw.when(nw.col("v")).then(nw.col("x")), v=nw.col("v").cast(nw.Int64())).drop("x")
@@ -162,7 +146,7 @@ class _Groups:
         """One score per cell: the mean, in floating point, of its runs that have a score."""
         import narwhals as nw
 
-        about = [nw.col("g").min().alias("g0"), nw.col("g").max().alias("g1")] if "cluster" in self._names else []
+        about = [nw.col("g").min().alias("g0"), nw.col("g").max().alias("g1")] if "cluster" in self.names else []
         grouped = collected(
             self._frame.group_by("p", "a").agg(
                 nw.len().alias("n"),
@@ -174,60 +158,46 @@ class _Groups:
             )
         )
         column = {name: column_values(grouped[name], _ORIGIN) for name in grouped.columns}
-        problems, i = self._coded("problem", column["p"])
-        algorithms, j = self._coded("algorithm", column["a"])
-        n, k = len(problems), len(algorithms)
-        if n * k > LARGEST:
-            raise ReadingError(f"{_ORIGIN}: {n} problems × {k} algorithms are too many (limit {LARGEST})")
+        named = [self._coded("problem", column["p"]), self._coded("algorithm", column["a"])]
         counts = np.array(column["n"], dtype=np.int64)
         scored = np.array(column["scored"], dtype=np.int64)
         self._refuse_repeated(column["p"], counts)
         mean = np.array([np.nan if x is None else x for x in column["mean"]], dtype=np.float64)
         self._refuse_range(column["low"], column["high"], mean, scored)
-        scores = np.full((n, k, 1), np.nan)
-        scores[i, j, 0] = np.where(scored > 0, mean, np.nan) + 0.0
-        missing = np.ones((n, k, 1), dtype=bool)
-        missing[i, j, 0] = scored < counts
-        cells = Cells(
-            scores=scores,
-            missing=missing,
-            algorithms=algorithms,
-            problems=problems,
-            run_name=lambda i, j, r: "",
-            clusters=self._clusters(problems, column) if about else None,
+        cells = long_cells(self.table, named, np.where(scored > 0, mean, np.nan) + 0.0)
+        i, j = named[0].codes, named[1].codes
+        cells.missing[i, j, 0] = scored < counts
+        cells = replace(
+            cells,
+            clusters=self._clusters(cells.problems, column) if about else None,
             extremes=(
                 min((x for x in column["low"] if x is not None), default=0.0),
                 max((x for x in column["high"] if x is not None), default=0.0),
             ),
         )
-        if "status" not in self._names:
+        if "status" not in self.names:
             return cells
-        status = self._status(cells, i, j, scored, counts)
+        return replace(cells, status=self._status(cells, i, j, scored, counts))
 
-        def without_score(i: int, j: int, r: int) -> str:
-            return reason(status, i, j) if status[i, j, 0] == OK else ""  # else the reader of messages adds it
-
-        return replace(cells, status=status, run_name=without_score)
-
-    def _coded(self, role: str, values: Sequence[Any]) -> tuple[list[str], npt.NDArray[np.int64]]:
+    def _coded(self, role: str, values: Sequence[Any]) -> Coded:
         """Names in order, as an engine has no first row; of numbers by size."""
         different = set(values)
         text = {value: label_text(value) for value in different}
         empty = [value for value, name in text.items() if not name]
         if empty:
-            raise ReadingError(f"{_ORIGIN}: the {role}'s name is empty in rows of column {self._names[role]!r}")
+            raise ReadingError(f"{_ORIGIN}: the {role}'s name is empty in rows of column {self.names[role]!r}")
         if len(set(text.values())) < len(text):
-            raise ReadingError(f"{_ORIGIN}: names in column {self._names[role]!r} differ by spaces only; strip them")
+            raise ReadingError(f"{_ORIGIN}: names in column {self.names[role]!r} differ by spaces only; strip them")
         numeric = all(isinstance(value, int | float) for value in different)
         order = sorted(different) if numeric else sorted(different, key=text.__getitem__)
         place = {value: at for at, value in enumerate(order)}
-        return [text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64)
+        return Coded([text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64))
 
     def _refuse_repeated(self, problems: Sequence[Any], counts: npt.NDArray[np.int64]) -> None:
         """Every (problem, algorithm, run) once: the runs of so many rows at a time are counted."""
         import narwhals as nw
 
-        if "run" not in self._names:
+        if "run" not in self.names:
             if (counts > 1).any():
                 raise ReadingError(
                     f"{_ORIGIN}: each (problem, algorithm) must occur once; {int((counts > 1).sum())} occur more "
@@ -235,17 +205,11 @@ class _Groups:
                     "column run"
                 )
             return
-        rows: dict[Any, int] = {}
+        rows = Counter[Any]()
         for problem, count in zip(problems, counts.tolist(), strict=True):
-            rows[problem] = rows.get(problem, 0) + count
-        batches: list[list[Any]] = [[]]
-        filled = 0
-        for problem, count in rows.items():
-            if batches[-1] and filled + count > BATCH:
-                batches.append([])
-                filled = 0
-            batches[-1].append(problem)
-            filled += count
+            rows[problem] += count
+        nth = np.cumsum(list(rows.values())) // BATCH
+        batches = [[problem for _, problem in own] for _, own in groupby(zip(nth, rows, strict=True), itemgetter(0))]
         for batch in batches:
             part = self._frame if len(batches) == 1 else self._frame.filter(nw.col("p").is_in(batch))
             repeated = collected(
@@ -257,7 +221,7 @@ class _Groups:
                 *(column_values(repeated[name], _ORIGIN) for name in ("p", "a", "n", "u", "c")), strict=True
             ):
                 if named < n:
-                    raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self._names['run']!r}")
+                    raise ReadingError(f"{_ORIGIN}: the run's name is empty in rows of column {self.names['run']!r}")
                 if different < n:
                     raise ReadingError(
                         f"{_ORIGIN}: each (problem, algorithm, run) must occur once; problem {problem!r}, algorithm "
@@ -269,7 +233,9 @@ class _Groups:
     ) -> None:
         if ((scored > 0) & np.isnan(mean)).any():
             raise ScoreError(f"{_ORIGIN}: a cell has runs at both +inf and -inf: their mean is undefined")
-        if self._whole and any(abs(x) > LARGEST_INTEGER for x in (*low, *high) if x is not None):
+        if self.schema[self.names["score"]].is_integer() and any(
+            abs(x) > LARGEST_INTEGER for x in (*low, *high) if x is not None
+        ):
             raise ScoreError(f"{_ORIGIN}: integers beyond 2**53 cannot be told apart as floating point; rescale")
 
     def _clusters(self, problems: Sequence[str], column: Mapping[str, Sequence[Any]]) -> list[str]:

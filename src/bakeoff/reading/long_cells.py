@@ -10,7 +10,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ReadingError, listing
 from bakeoff.reading.large_csv import LargeCsv
 from bakeoff.reading.missing import Cells
-from bakeoff.reading.table import Coded, SourceTable
+from bakeoff.reading.table import Coded, SourceTable, Wrapped
 from bakeoff.reading.wrapped_columns import told_apart
 from bakeoff.scores import Array
 from bakeoff.scores.runs import RunStatus
@@ -56,48 +56,33 @@ def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: R
         scores = scores[order]
         status = None if status is None else status[order]
     names = np.array([*runs, None], dtype=object)[:-1]
-    if n * k * len(runs) == len(cell):  # every run of every cell, in order
-        _refuse_too_many(table, n, k, len(runs))
-        shape = n, k, len(runs)
-        return Cells(
-            scores=scores.reshape(shape),
-            missing=np.isnan(scores).reshape(shape),
-            algorithms=algorithms,
-            problems=problems,
-            run_name=lambda i, j, r: f", run {runs[r]!r}" if len(labels) == 3 else "",
-            run_ids=np.broadcast_to(names, shape) if len(labels) == 3 else None,
-            status=None if status is None else status.reshape(shape),
-        )
-    starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
-    sizes = np.diff(np.append(starts, len(cell)))
-    nth = np.arange(len(cell)) - np.repeat(starts, sizes)
-    r = int(sizes.max())
+    r, nth, dense = len(runs), run, n * k * len(runs) == len(cell)  # every run of every cell, in order
+    if not dense:
+        starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
+        sizes = np.diff(np.append(starts, len(cell)))
+        r, nth = int(sizes.max()), np.arange(len(cell)) - np.repeat(starts, sizes)
     _refuse_too_many(table, n, k, r)
-    cells = np.full((n * k, r), np.nan)
-    cells[cell, nth] = scores
-    missing = np.zeros((n * k, r), dtype=bool)
-    missing[:, 0] = True  # a combination that never occurs
-    missing[cell, nth] = np.isnan(scores)
-    ids = words = None
+
+    def in_cells(values: npt.NDArray[Any], empty: object) -> npt.NDArray[Any]:
+        if dense:
+            return values.reshape(n, k, r)
+        every = np.full((n * k, r), empty, dtype=values.dtype)
+        every[cell, nth] = values
+        return every.reshape(n, k, r)
+
+    missing = in_cells(np.isnan(scores), False)
+    if not dense:  # a combination that never occurs
+        missing.reshape(n * k, r)[np.bincount(cell, minlength=n * k) == 0, 0] = True
+    ids = None
     if len(labels) == 3:
-        ids = np.full((n * k, r), None, dtype=object)
-        ids[cell, nth] = names[run]
-    if status is not None:
-        words = np.full((n * k, r), "", dtype=object)
-        words[cell, nth] = status
-
-    def run_name(i: int, j: int, r: int) -> str:
-        at = int(np.searchsorted(cell, i * k + j))
-        return "" if len(labels) < 3 or at == len(cell) or cell[at] != i * k + j else f", run {runs[run[at + r]]!r}"
-
+        ids = np.broadcast_to(names, (n, k, r)) if dense else in_cells(names[run], None)
     return Cells(
-        scores=cells.reshape(n, k, r),
-        missing=missing.reshape(n, k, r),
+        scores=in_cells(scores, np.nan),
+        missing=missing,
         algorithms=algorithms,
         problems=problems,
-        run_name=run_name,
-        run_ids=None if ids is None else ids.reshape(n, k, r),
-        status=None if words is None else words.reshape(n, k, r),
+        run_ids=ids,
+        status=None if status is None else in_cells(status, ""),
     )
 
 
@@ -165,14 +150,12 @@ def listed_repetitions(table: SourceTable, keys: Iterable[Key], shown: Callable[
     return listing(named + [""] * (len(twice) - len(named)), most)
 
 
-class SomeRows:
+class SomeRows(Wrapped):
     """A table of which some rows are read: messages name the places in the source."""
 
     def __init__(self, table: SourceTable, rows: Codes) -> None:
-        self._table, self._rows = table, rows
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
+        super().__init__(table)
+        self._rows = rows
 
     def row(self, index: int) -> str:
         return self._table.row(int(self._rows[index]))

@@ -212,7 +212,7 @@ class JoinedTable(ColumnTable):
         return self.holds_names(column)
 
     def holds_names(self, column: int) -> bool:
-        return next((is_name(text) for text in self.values(column) if text.lower() not in MISSING), False)
+        return _of_names(list(self.values(column)))
 
 
 def are_many(source: Any) -> bool:
@@ -401,12 +401,13 @@ def _joined(pieces: Sequence[_Piece], named: Roles, budgets: Budgets | None) -> 
         _add_columns(joined, pieces, {FILE: stems, FOLDER: _folders(pieces)})
         return _table(pieces, joined, [place for piece in pieces for place in piece.rows]), roles
     if names and not roles.get("problem") and not matching(names, "problem"):
-        free = names[0] not in roles.values() and side_of(names[0]) is None
-        roles["problem"] = names[0] if free and _of_names(joined[names[0]]) else None
+        unsaid = names[0] not in roles.values() and side_of(names[0]) is None
+        roles["problem"] = names[0] if unsaid and _of_names(joined[names[0]]) else None
     if roles.get("problem") == FILE and FILE not in names:
         roles["problem"] = None
     problem = roles.get("problem") or next((names[j] for j in matching(names, "problem")), None)
-    score = roles.get("score") or next((names[j] for j in matching([_not(problem, n) for n in names], "score")), None)
+    free = ["" if name == problem else name for name in names]
+    score = roles.get("score") or next((names[j] for j in matching(free, "score")), None)
     algorithm = _algorithm_column(names, joined, roles)
     runs = [roles["run"]] if roles.get("run") else [names[j] for j in matching(names, "run")]
     others = (problem, algorithm, *runs, step)
@@ -431,10 +432,6 @@ def _joined(pieces: Sequence[_Piece], named: Roles, budgets: Budgets | None) -> 
 
 def _of_names(texts: Labels) -> bool:
     return next((is_name(text) for text in texts if text.lower() not in MISSING), False)
-
-
-def _not(other: str | None, name: str) -> str:
-    return "" if name == other else name
 
 
 def _algorithm_column(names: Sequence[str], joined: Mapping[str, Labels], roles: Roles) -> str | None:

@@ -1,9 +1,9 @@
 """Cells as a source gave them, and what a missing score means: raise, drop, worst, available, keep."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,6 @@ from bakeoff.scores.read_as import LONG, ReadAs
 from bakeoff.scores.runs import RunIds, RunStatus, reason, run_id_array, scored_first
 from bakeoff.words import positions_in_time
 
-RUNS_FIRST = ("keep", "available", "drop-unrun")
-"""Policies that leave failed runs out of a cell."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
@@ -27,7 +24,6 @@ class Cells:
     missing: npt.NDArray[np.bool_]  # (n, k, r)
     algorithms: Sequence[str]
     problems: Sequence[str]
-    run_name: Callable[[int, int, int], str]  # (i, j, r) -> ", run '3'", or nothing
     clusters: Sequence[str] | None = None  # one label per problem
     tasks: Sequence[str] | None = None  # one label per problem
     run_ids: RunIds | None = None  # (n, k, r), None where there is no run
@@ -37,21 +33,32 @@ class Cells:
     unit: str = ""  # that the cells name
     extremes: tuple[float, float] | None = None  # of single scores, where cells are their means
     metric: str | None = None  # the name of the column of scores, where it says what they are
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complete:
-    """Cells after the policy for missing scores, and what it did."""
-
-    scores: Array
-    problems: Sequence[str]
-    dropped: Sequence[str] = ()
-    filled: Sequence[tuple[str, str]] = ()
+    dropped: Sequence[str] = ()  # problems that the policy for missing scores left out
+    filled: Sequence[tuple[str, str]] = ()  # cells that it filled with the worst score
     holes: bool = False  # cells without any score stay
-    clusters: Sequence[str] | None = None
-    tasks: Sequence[str] | None = None
-    run_ids: RunIds | None = None
-    status: RunStatus | None = None
+
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Self:
+        """Some problems and algorithms."""
+        n, k = len(self.problems), len(self.algorithms)
+        if len(rows) == n and len(columns) == k:
+            return self
+        arrays = ((name, getattr(self, name)) for name in ("scores", "missing", "run_ids", "status"))
+        return replace(
+            self,
+            **{name: each[np.ix_(rows, columns)] for name, each in arrays if each is not None},
+            problems=[self.problems[i] for i in rows],
+            algorithms=[self.algorithms[j] for j in columns],
+            clusters=self.clusters and [self.clusters[i] for i in rows],
+            tasks=self.tasks and [self.tasks[i] for i in rows],
+        )
+
+    def place(self, i: int, j: int, r: int) -> str:
+        """A run, by its names, and why it has no score."""
+        name = None if self.run_ids is None else self.run_ids[i, j, r]
+        of_array = f", run {r + 1}" if self.run_ids is None and self.scores.shape[2] > 1 else ""
+        run = of_array if name is None else f", run {name!r}"
+        why = reason(self.status, i, j, r) or reason(self.status, i, j)  # of a mean, of those that it lacks
+        return f"problem {self.problems[i]!r}, algorithm {self.algorithms[j]!r}{run}{why}"
 
     def of(self, algorithms: Sequence[str], better: Better, timed_by: str = "", **about: Any) -> Scores:
         """The table, with what else is known of it; ``timed_by``: the name of the column of problems."""
@@ -61,57 +68,44 @@ class Complete:
         return Scores.from_cells(self.scores, algorithms, self.problems, better=better, order=order, **own, **about)
 
 
-def completed(cells: Cells, policy: str, better: Better) -> Complete:
+def completed(cells: Cells, policy: str, better: Better) -> Cells:
     """Apply ``missing=``: raise, drop the problem, the worst score, or what is left of the cell."""
     refuse_lookalikes("algorithms", cells.algorithms)  # before they are said to be missing, or left out
     refuse_lookalikes("problems", cells.problems)
-    complete = _completed(cells, policy, better)
-    run_ids = _of_runs(cells.run_ids, cells, complete, policy, run_id_array)
-    status = _of_runs(cells.status, cells, complete, policy, scored_first)
-    complete = replace(complete, run_ids=run_ids, status=status)
-    place = {name: i for i, name in enumerate(cells.problems)}
-    rows = [place[name] for name in complete.problems]
-    clusters, tasks = (of and [of[i] for i in rows] for of in (cells.clusters, cells.tasks))
-    return replace(complete, clusters=clusters, tasks=tasks)
-
-
-R = TypeVar("R", RunIds, RunStatus)
-
-
-def _of_runs(
-    each: R | None, cells: Cells, complete: Complete, policy: str, in_order: Callable[..., R | None]
-) -> R | None:
-    """Keep what belongs to the runs of the problems that are left, in their places."""
-    if each is not None and policy in RUNS_FIRST:
-        each = in_order(each, cells.scores)
-    if each is None or len(complete.problems) == len(cells.problems):
-        return each
-    left = set(complete.problems)
-    return each[[i for i, name in enumerate(cells.problems) if name in left]]
-
-
-def _completed(cells: Cells, policy: str, better: Better) -> Complete:
     gaps = np.argwhere(cells.missing).tolist()
     if not gaps:
-        return Complete(scores=cells.scores, problems=cells.problems)
+        return cells
     if policy == "raise":
+        kept = (~cells.missing.any(axis=(1, 2))).sum()
         raise MissingScoreError(
             f"scores are missing: {_gap_list(cells, gaps)}. {_incomplete(cells)}Complete them or choose "
-            f"missing='drop' (keeps {_kept(cells)} of {len(cells.problems)}), worst (counts as lost)"
+            f"missing='drop' (keeps {kept} of {len(cells.problems)}), worst (counts as lost)"
             f"{', available (takes other runs)' if cells.scores.shape[2] > 1 else ''} or keep.{_of_failures(cells)}"
         )
     if policy == "keep":
-        return Complete(scores=runs_first(cells.scores), problems=cells.problems, holes=True)
+        return _runs_first(cells, holes=True)
     if policy == "available":
-        return _available(cells)
+        _refuse_empty(cells)
+        return _runs_first(cells, holes=False)
     if policy == "drop":
         return _without(cells, sorted({i for i, _, _ in gaps}))
     if policy == "drop-unrun":
-        left = _without(cells, sorted({i for i, j, r in gaps if not reason(cells.status, i, j, r)}))
-        return replace(left, scores=runs_first(left.scores), holes=True)
+        unrun = sorted({i for i, j, r in gaps if not reason(cells.status, i, j, r)})
+        return _runs_first(_without(cells, unrun), holes=True)
     worst = np.inf if better == "lower" else -np.inf
     filled = dict.fromkeys((cells.problems[i], cells.algorithms[j]) for i, j, _ in gaps)
-    return Complete(scores=np.where(cells.missing, worst, cells.scores), problems=cells.problems, filled=tuple(filled))
+    return replace(cells, scores=np.where(cells.missing, worst, cells.scores), filled=tuple(filled))
+
+
+def _runs_first(cells: Cells, holes: bool) -> Cells:
+    """The runs that have a score, first in each cell."""
+    return replace(
+        cells,
+        scores=runs_first(cells.scores),
+        run_ids=run_id_array(cells.run_ids, cells.scores),
+        status=None if cells.status is None else scored_first(cells.status, cells.scores),
+        holes=holes,
+    )
 
 
 MOST_LEFT_OUT = 4
@@ -124,10 +118,6 @@ def _of_failures(cells: Cells) -> str:
     if status is None:
         return ""
     return f" Runs failed by the column {status!r}: bakeoff runtimes (bo.runtimes) compares run times with failures."
-
-
-def _kept(cells: Cells) -> int:
-    return int((~cells.missing.any(axis=(1, 2))).sum())
 
 
 def _incomplete(cells: Cells) -> str:
@@ -155,27 +145,21 @@ def _two_names(cells: Cells, gaps: npt.NDArray[np.bool_], lacking: Sequence[int]
     return ""
 
 
-def _available(cells: Cells) -> Complete:
-    """The runs that are there, first in each cell."""
+def _refuse_empty(cells: Cells) -> None:
     empty = np.argwhere(np.isnan(cells.scores).all(axis=2)).tolist()
     if empty:
         raise MissingScoreError(
             f"missing='available' needs at least one run in every cell; there is none for "
             f"{_gap_list(cells, [[i, j, 0] for i, j in empty])}. Use missing='drop' or missing='worst'."
         )
-    return Complete(scores=runs_first(cells.scores), problems=cells.problems)
 
 
 def _gap_list(cells: Cells, gaps: list[list[int]]) -> str:
-    named = [
-        f"problem {cells.problems[i]!r}, algorithm {cells.algorithms[j]!r}{cells.run_name(i, j, r)}"
-        f"{reason(cells.status, i, j, r)}"
-        for i, j, r in gaps[:2]
-    ]
+    named = [cells.place(i, j, r) for i, j, r in gaps[:2]]
     return listing(named + [""] * (len(gaps) - len(named)), 2, separator="; ")
 
 
-def _without(cells: Cells, rows: list[int]) -> Complete:
+def _without(cells: Cells, rows: list[int]) -> Cells:
     kept = sorted(set(range(len(cells.problems))) - set(rows))
     if not kept:
         empty = [name for j, name in enumerate(cells.algorithms) if cells.missing[:, j].any(axis=1).all()]
@@ -184,5 +168,4 @@ def _without(cells: Cells, rows: list[int]) -> Complete:
             f"missing='drop' would leave no problem: each of the {len(rows)} lacks a score{reason}. "
             f"{_incomplete(cells)}Or choose missing='worst' or missing='keep'."
         )
-    dropped = tuple(cells.problems[i] for i in rows)
-    return Complete(scores=cells.scores[kept], problems=[cells.problems[i] for i in kept], dropped=dropped)
+    return replace(cells.part(kept, range(len(cells.algorithms))), dropped=tuple(cells.problems[i] for i in rows))

@@ -93,6 +93,16 @@ def parsed_numbers(texts: Sequence[str]) -> Array | None:
     return None if any(map(vanishes, {texts[i] for i in np.flatnonzero(block == 0).tolist()})) else block
 
 
+def numbers_or_nan(texts: Sequence[str]) -> Array | None:
+    """All of ``texts`` as numbers, NaN where one is missing; None if there is a word."""
+    if (plain := parsed_numbers(texts)) is not None:
+        return plain
+    try:
+        return np.array([math.nan if text.lower() in MISSING else parsed_number(text) for text in texts], dtype=float)
+    except NotANumber:
+        return None
+
+
 def may_vanish(text: bytes) -> bool:
     """Whether numbers so small may be among those in a text, so that each has to be looked at."""
     if b"e-" not in text and b"E-" not in text:

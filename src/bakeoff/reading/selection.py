@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from bakeoff.reading.recognition.column_names import (
     spreads,
 )
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, counts_steps
-from bakeoff.reading.text import in_a_command
 from bakeoff.scores import Array
 from bakeoff.words import is_called, named_direction
 
@@ -32,9 +30,15 @@ _TELLING = re.compile(
 """A statistic in the name of a row."""
 _DIGIT = re.compile(r"\d")  # in no such name, and in most names of a long list
 _COINCIDENCE = 1e-4  # most that a row of random scores may agree with the means, to rounding, for it to count
-
+MOST_DROPPED = 20
+"""Rows that a message names to be left out."""
 
 Names = Sequence[str] | None
+
+
+def names_of(requested: Names) -> tuple[str, ...]:
+    """One name, several, or none."""
+    return (requested,) if isinstance(requested, str) else tuple(requested or ())
 
 
 def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | None) -> Cells:
@@ -43,7 +47,7 @@ def selected(cells: Cells, only: Names, drop: Names, keep: Names, origin: str | 
     ``origin`` is what messages call the table; None for an array, which has no names of its own.
     """
     rows, columns = chosen(cells.algorithms, cells.problems, only, drop)
-    part = _part(cells, rows, columns)
+    part = cells.part(rows, columns)
     kept = _names(keep, "keep", [*cells.algorithms, *cells.problems])
     if origin is not None:
         _refuse_metrics(part, kept, origin)
@@ -69,7 +73,7 @@ def chosen(algorithms: Sequence[str], problems: Sequence[str], only: Names, drop
 
 
 def _names(requested: Names, parameter: str, known: Collection[str]) -> tuple[str, ...]:
-    names = (requested,) if isinstance(requested, str) else tuple(requested or ())
+    names = names_of(requested)
     for name in names:
         if not isinstance(name, str):
             raise WrongTypeError(f"must be names; got {requested!r}", parameter=parameter)
@@ -80,23 +84,6 @@ def _names(requested: Names, parameter: str, known: Collection[str]) -> tuple[st
                 parameter=parameter,
             )
     return names
-
-
-def _part(cells: Cells, rows: list[int], columns: list[int]) -> Cells:
-    if len(rows) == len(cells.problems) and len(columns) == len(cells.algorithms):
-        return cells
-    return replace(
-        cells,
-        scores=cells.scores[np.ix_(rows, columns)],
-        missing=cells.missing[np.ix_(rows, columns)],
-        problems=[cells.problems[i] for i in rows],
-        algorithms=[cells.algorithms[j] for j in columns],
-        clusters=None if cells.clusters is None else [cells.clusters[i] for i in rows],
-        tasks=None if cells.tasks is None else [cells.tasks[i] for i in rows],
-        run_ids=None if cells.run_ids is None else cells.run_ids[np.ix_(rows, columns)],
-        status=None if cells.status is None else cells.status[np.ix_(rows, columns)],
-        run_name=lambda i, j, r: cells.run_name(rows[i], columns[j], r),
-    )
 
 
 def _refuse_metrics(cells: Cells, kept: Collection[str], origin: str) -> None:
@@ -179,12 +166,13 @@ def _unlike(names: Sequence[str]) -> list[str]:
 def _refuse_summary_rows(cells: Cells, kept: Collection[str], origin: str) -> None:
     """By name; and a first or last row that is the mean or the median of the others."""
     if rows := measures_of_each(cells.problems) if _TELLING.search(cells.problems[0]) else {}:
-        word, (first, *_) = next(iter(rows.items()))
-        kept_rows = f"awk 'NR==1 || /^[^,;\\t]*{re.escape(word)}/' {in_a_command(origin)} > new.csv"
+        (first, *_), *rest = rows.values()
+        other = [name for names in rest for name in names]
         if first not in kept:
+            out = f"the others out with drop={other!r}" if len(other) <= MOST_DROPPED else "out those of the others"
             raise ReadingError(
-                f"{origin}: the rows are of several statistics ({listing(rows, 4)}), by their names ({first!r}). Keep "
-                f"those of one: {kept_rows}; or count all as problems with keep={first!r}"
+                f"{origin}: the rows are of several statistics ({listing(rows, 4)}), by their names ({first!r}). Leave "
+                f"{out}, or count all as problems with keep={first!r}"
             )
     ends = (0, len(cells.problems) - 1)
     for i, name in enumerate(cells.problems):
@@ -205,41 +193,31 @@ def _summary_of_others(scores: Array, i: int) -> str:
     n, k, runs = scores.shape
     if n < 4 or k < 2 or runs > 1 or not np.isfinite(scores).all() or not scores.any():
         return ""
-    if _is_amid_none(scores[:, 0, 0], i):
-        return ""
     others, row = np.delete(scores[:, :, 0], i, axis=0), scores[i, :, 0]
     size = np.abs(others).max()
+    if not size:
+        return ""
     others, row = others / size, row / size  # no overflow
-    spread = np.ptp(others, axis=0)
-    half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, :, 0].tolist()) / size
-    if not (spread > 0).all():
-        return ""
-    share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
-    alike = (others == row).sum(axis=0)  # a value that several rows have, such as a time limit, says nothing
-    share = np.where(alike > 1, 1.0, share)
-    if np.log(share).sum() > np.log(_COINCIDENCE):
-        return ""
     for what, summarised in (("the mean", np.mean), ("the median", np.median)):
-        for columns in (slice(8), slice(k)):  # of a wide table the first columns say no at once
+        for columns in (slice(2), slice(8), slice(k)):  # the first ones say no at once, of most tables
+            half_digit = 0.5 * 10.0 ** -max(_decimals(value) for value in scores[i, columns, 0].tolist()) / size
             summary = summarised(others[:, columns], axis=0)
             near = half_digit * (1 + 1e-9) + 1e-12 * np.abs(summary)
             if not (np.abs(row[columns] - summary) <= near).all():
                 break
         else:
-            return f"it is {what} of each column"
+            return "" if _is_coincidence(others, row, half_digit) else f"it is {what} of each column"
     return ""
 
 
-def _is_amid_none(column: Array, i: int) -> bool:
-    """Is a value plainly neither mean nor median of the others? Known at once, of most tables by the first column."""
-    if (size := float(np.abs(column).max())) == 0.0:
-        return False
-    values, value = column / size, float(column[i]) / size
-    near = 0.501 * 10.0 ** -_decimals(float(column[i])) / size + 1e-9
-    mean = (float(values.sum()) - value) / (len(values) - 1)
-    most = len(values) // 2
-    apart = max(np.count_nonzero(values < value - near), np.count_nonzero(values > value + near))
-    return bool(abs(mean - value) > near and apart > most)
+def _is_coincidence(others: Array, row: Array, half_digit: float) -> bool:
+    """Are there so few digits, or columns, that a row of random scores may agree with the means to rounding?"""
+    spread = np.ptp(others, axis=0)
+    if not (spread > 0).all():
+        return True
+    share = np.clip(2 * half_digit / spread, np.finfo(float).tiny, 1.0)  # of digits beyond the 300th nothing is left
+    alike = (others == row).sum(axis=0)  # a value that several rows have, such as a time limit, says nothing
+    return bool(np.log(np.where(alike > 1, 1.0, share)).sum() > np.log(_COINCIDENCE))
 
 
 def _decimals(value: float) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,16 @@ class SourceTable(Protocol):
 
     def row(self, index: int) -> str:
         """Where a row stands in the source: "line 7"."""
+
+
+class Wrapped:
+    """A table that is read through another one: what it does not say itself, the inner one says."""
+
+    def __init__(self, table: SourceTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
 
 
 class CellError(ReadingError):
@@ -88,7 +98,7 @@ def clean_names(origin: str, names: Sequence[object]) -> tuple[str, ...]:
     places: dict[str, list[int]] = {}
     for i, name in enumerate(cleaned):
         places.setdefault(name, []).append(i + 1)
-    repeated = [f"{name!r} (columns {', '.join(map(str, at))})" for name, at in places.items() if name and len(at) > 1]
+    repeated = [f"{name!r} (columns {listing(map(str, at))})" for name, at in places.items() if name and len(at) > 1]
     if repeated:
         raise ReadingError(
             f"{origin}: column names must be unique; repeated: {listing(repeated)}. Rename or remove the copies."
@@ -110,11 +120,18 @@ def _without_spaces(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(together if len(together) == len(names) else (re.sub(r"[\s_-]+", "", x.lower()) for x in names))
 
 
-def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
-    """A first line of numbers is data that would be lost as names."""
+def lacks_header(names: Sequence[str]) -> bool:
+    """Are the fields of a first line scores, beside what is not called like the names of rows?"""
+    from bakeoff.reading.recognition.orientation import side_of
+
     recognised = any(matching([re.sub(r"(?i)[\s_-]*(names?|ids?)$", "", names[0])], role) for role in roles())
     rest = [name for name in names[1:] if name]
-    if not names[0] or recognised or not rest or any(is_label(name) for name in rest) or _names_rows(names[0]):
+    return bool(names[0] and rest) and not (recognised or any(map(is_label, rest)) or side_of(names[0]))
+
+
+def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
+    """A first line of numbers is data that would be lost as names."""
+    if not lacks_header(names):
         return
     first = listing((name[:8] for name in names), 2)
     raise ReadingError(
@@ -122,10 +139,3 @@ def refuse_headerless(origin: str, line: str, names: Sequence[str]) -> None:
         "first line (# begins comments), or say no_header=True; if the names are numbers, call the first column "
         "'problem'. Matrices of runs × tasks, one per algorithm, have format='rliable'."
     )
-
-
-def _names_rows(name: str) -> bool:
-    """Is it called like what rows are: ``Pipeline``, ``env``?"""
-    from bakeoff.reading.recognition.orientation import side_of
-
-    return side_of(name) is not None

@@ -4,14 +4,13 @@ import codecs
 import csv
 import io
 import re
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 
 import numpy as np
 
-from bakeoff.errors import ReadingError, listing
+from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import (
     LARGEST_INTEGER,
     MISSING,
@@ -27,12 +26,14 @@ from bakeoff.reading.recognition.written import (
     has_decimal_commas,
     has_thousands,
     in_threes,
-    separated_by_spaces,
+    uncommented,
+    with_tabs,
 )
 from bakeoff.reading.table import EMPTY, MOST_LOOKED_AT, CellError, Labels, clean_names, place, refuse_headerless
 from bakeoff.scores import Array
+from bakeoff.scores.runs import is_known_end
 
-# Bytes of a file -> text: UTF-8, what a byte order mark says, Windows-1252; and how to convert whatever else.
+# Bytes of a file -> text: UTF-8, what a byte order mark says, Windows-1252.
 
 _LETTER = "[À-ÖØ-öø-ÿŠšŽžŒœ]"
 _WESTERN = re.compile(
@@ -48,7 +49,7 @@ _UTF = {
 
 
 def decoded(content: bytes, origin: str) -> str:
-    """The text of a file in UTF-8, or plainly in Windows-1252; else an error that says how to convert it."""
+    """The text of a file in UTF-8, or plainly in Windows-1252; else an error that says so."""
     return in_utf8(content, origin)[1]
 
 
@@ -58,7 +59,7 @@ def in_utf8(content: bytes, origin: str) -> tuple[bytes, str]:
         line = _line_of(content, nul)
         if 3 * content[:64].count(0) > len(content[:64]):
             place = f"NUL byte at offset {nul}, line {line}"
-            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({place}); {_convert('UTF-16', origin)}")
+            raise ReadingError(f"{origin} seems to be UTF-16, not UTF-8 ({place}). Save it as UTF-8 first")
         raise ReadingError(
             f"{origin}, line {line}: a NUL byte at offset {nul}; this is not a text file, or a damaged one"
         )
@@ -70,7 +71,7 @@ def in_utf8(content: bytes, origin: str) -> tuple[bytes, str]:
         at = error.start + (3 if content.startswith(codecs.BOM_UTF8) else 0)
         raise ReadingError(
             f"{origin}, line {_line_of(content, at)}: not UTF-8: byte 0x{content[at]:02X} at offset {at}; "
-            f"it may be Latin-1 or Windows-1252: {_convert('WINDOWS-1252', origin)}"
+            "it may be Latin-1 or Windows-1252. Save it as UTF-8 first"
         ) from None
 
 
@@ -94,67 +95,34 @@ def _western(content: bytes) -> str | None:
     return text if _WESTERN.fullmatch(text) else None
 
 
-def _convert(encoding: str, origin: str) -> str:
-    return f"convert it: iconv -f {encoding} -t UTF-8 {in_a_command(origin)} > new.csv"
-
-
-def in_a_command(origin: str) -> str:
-    """The file in a command; of a source without a name, any."""
-    return shlex.quote(origin) if re.search(r"\.\w{1,4}$", origin) else "old.csv"
-
-
 def _line_of(content: bytes, offset: int) -> int:
     before = content[:offset]
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
 
 
-# Headers whose names come again: two lines of names, or copies; and the command that writes one line of them.
-
-LONGEST_HEADER = 500
-"""Characters of a header that somebody would paste into a command."""
+# Headers of several lines.
 
 
-def one_header(header: list[str], text: str, mark: str, line: int, origin: str) -> str:
-    """What is wrong with a header, and a command that mends it; "" if nothing is.
+def joined_names(header: Sequence[str], below: Sequence[Sequence[str]]) -> tuple[list[str], int]:
+    """The names of the columns, and how many lines more hold them, where the first has a name twice, or not at all.
 
     pandas writes columns of two levels as two lines, and the name of the rows on a third; in workbooks the names of
     the first are merged, and stand once.
     """
     names = [name.strip() for name in header]
-    places: dict[str, list[int]] = {}
-    for j, name in enumerate(names):
-        places.setdefault(name, []).append(j + 1)
-    again = {name: at for name, at in places.items() if name and len(at) > 1}
-    if not again and "" not in names[1:]:
-        return ""
-    records = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True)
-    below = [[field.strip() for field in row] for row in islice(records, 1, 4) if len(row) == len(names)]
-    third = len(below) > 2 and bool(below[1][0]) and not any(below[1][1:])
-    named = len(below) > 1 and all(map(is_name, below[0][1:])) and not all(map(is_name, below[1][1:]))
-    if not third and not named:
-        copies = listing(f"{name!r} (columns {listing(map(str, at))})" for name, at in again.items())
-        each = list(names)
-        for name, at in again.items():
-            for copy, j in enumerate(at, 1):
-                each[j - 1] = f"{name}.{copy}"
-        rule = f"column names must be unique; repeated: {copies}. Rename or remove the copies"
-        return _written(rule, each, mark, line + 1, origin) if again else ""
+    rows = [[field.strip() for field in row] for row in below if len(row) == len(names)]
+    third = len(rows) > 2 and bool(rows[1][0]) and not any(rows[1][1:])
+    named = len(rows) > 1 and all(map(is_name, rows[0][1:])) and not all(map(is_name, rows[1][1:]))
+    if (len(set(names[1:])) == len(names) - 1 and "" not in names[1:]) or not (third or named):
+        return names, 0
+    if not third and any(map(is_known_end, rows[0][1:])):  # of a first problem that nobody solved
+        return names, 0
     above = names[1:]
     for j, name in enumerate(above):
         above[j] = name or (above[j - 1] if j else "")
-    first = below[1][0] if third else below[0][0] or names[0] or "problem"
-    each = [first, *(f"{name}_{own}" if name else own for name, own in zip(above, below[0][1:], strict=True))]
-    return _written(f"there are {2 + third} lines of names. Write one", each, mark, line + 2 + third, origin)
-
-
-def _written(rule: str, names: list[str], mark: str, line: int, origin: str) -> str:
-    """The rule and a command that keeps it, if it is short enough to be typed."""
-    record = io.StringIO()
-    csv.writer(record, delimiter=mark, lineterminator="").writerow(names)
-    if len(record.getvalue()) > LONGEST_HEADER:
-        return rule
-    kept = f"{{ echo {shlex.quote(record.getvalue())}; tail -n +{line} {in_a_command(origin)}; }} > new.csv"
-    return f"{rule}: {kept}"
+    first = rows[1][0] if third else rows[0][0] or names[0] or "problem"
+    pairs = zip(above, rows[0][1:], strict=True)
+    return [first, *("_".join(filter(None, pair)) for pair in pairs)], 1 + third
 
 
 # Delimited text (CSV, TSV) -> SourceTable, with line numbers.
@@ -183,17 +151,19 @@ class TextTable:
         self.spreads = 0  # cells with a mean and its spread, of which the mean is read
         self._lines: list[int] = []
         self._first: list[list[str]] = []
-        self._second: list[str] | None = None  # the first record below the header
         self._again = content, origin, prefer, decimal, no_header  # a second pass begins anew
         self._taken = False
         content, text = in_utf8(content, origin)
         first, _, offset = _first_line(iter(io.StringIO(text[:_PEEKED], newline="")))
-        if spaced := separated_by_spaces(text[offset:], first):
-            text, content = spaced, spaced.encode()
-        self._without_names = False  # all columns are scores
+        plain, self.written = text, ""  # what the text is called where it is changed into a plain one
+        if not no_header and (named := uncommented(text[:offset], first)):
+            text, self.written = named + text[offset:], "a table with its names in a comment"
+            first, _, offset = _first_line(iter(io.StringIO(text[:_PEEKED], newline="")))
+        if tabs := with_tabs(text[offset:], first, 2 if no_header else 3):
+            text, self.written = text[:offset] + tabs[0], tabs[1] or self.written
         if no_header:
-            text, self._without_names = with_header(text, origin, prefer, decimal)
-            content = text.encode()
+            text = with_header(text, origin, prefer, decimal)
+        content = content if text is plain else text.encode()
         lines = iter(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
         first, self._skipped, offset = _first_line(lines)
         while _is_title(text[offset:], first):
@@ -218,31 +188,26 @@ class TextTable:
             self._thousands = "."
         self.decimal = sign
         self._reader = csv.reader(chain([first], lines), delimiter=self.delimiter, skipinitialspace=True, strict=True)
-        self._lines_are_records = False  # the header was not looked through yet
         at, header = next(self._records(), (0, []))
         if not header:  # a line of nothing but separators and quotes
             raise ReadingError(f"{origin} {EMPTY}")
         self.header = first
-        self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1
         self._start = text[offset : offset + _PEEKED]
-        if written := one_header(header, self._start, self.delimiter, at, origin):
-            raise ReadingError(f"{origin}, line {at}: {written}")
-        self.names = clean_names(f"{origin}, line {at}", header)
+        names, self._more = joined_names(header, list(islice(self._beginning(), 1, 4)))
+        if self._more:
+            self.written = f"a table under {1 + self._more} lines of names"
+            _ = [next(self._records()) for _ in range(self._more)]
+        self.header_is_first_line = self._skipped == 0 and self._reader.line_num == 1 and text is plain
+        self.names = clean_names(f"{origin}, line {at}", names)
         if not no_header:
-            try:
-                refuse_headerless(origin, f"line {at}", self.names)
-            except ReadingError as error:
-                raise _of_commented_names(text[:offset], len(header), self.delimiter, origin) or error from None
-        self._lines_are_records = '"' not in text
+            refuse_headerless(origin, f"line {at}", self.names)
         self._body = text[offset + len(first) :] if len(text) >= LARGE and '"' not in text and sign == "." else ""
 
     def is_text(self, column: int) -> bool:
         return any(text.lower() not in MISSING and is_name(text) for text in self.texts(column))
 
     def holds_names(self, column: int) -> bool:
-        first = next(islice(self._beginning(), 1, None), []) if self._second is None else self._second
-        self._second = first
-        return column < len(first) and is_name(first[column])
+        return any(map(is_name, self.texts(column)[:1]))
 
     def _beginning(self) -> Iterator[list[str]]:
         records = csv.reader(io.StringIO(self._start, newline=""), delimiter=self.delimiter, skipinitialspace=True)
@@ -250,7 +215,7 @@ class TextTable:
 
     def texts(self, column: int) -> Labels:
         if not self._first:
-            self._first = list(islice(self._beginning(), 1, MOST_LOOKED_AT + 1))
+            self._first = list(islice(self._beginning(), 1 + self._more, MOST_LOOKED_AT + 1))
             if len(self._start) == _PEEKED and len(self._first) > 1:
                 self._first.pop()  # it may be cut off
         return [fields[column].strip() if column < len(fields) else "" for fields in self._first]
@@ -321,14 +286,11 @@ class TextTable:
                 if text.strip() == self.names[scores[j]]:
                     line = self._lines[before + row]
                     raise ReadingError(
-                        f"{self.origin}, line {line}: the header comes again. These are two tables: give each a file "
-                        f"of its own: csplit {in_a_command(self.origin)} {line}"
+                        f"{self.origin}, line {line}: the header comes again. These are two tables: keep one of them "
+                        "in a file of its own"
                     ) from None
-                raise CellError(f"{place(self, before + row, scores[j])}: {self._explained(str(error))}") from None
+                raise CellError(f"{place(self, before + row, scores[j])}: {error}") from None
         return block
-
-    def _explained(self, error: str) -> str:
-        return error.replace("old.csv", in_a_command(self.origin))
 
     def _checked(self) -> Iterator[list[str]]:
         """Records of the header's length; their lines are kept for messages."""
@@ -341,25 +303,14 @@ class TextTable:
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """(line on which it begins, fields) of every record with anything in it."""
-        if self._lines_are_records:
-            line = before = self._skipped + self._reader.line_num
-            try:
-                for line, fields in enumerate(self._reader, before + 1):
-                    if fields and (fields[0] or any(field.strip() for field in fields)):
-                        yield line, fields
-            except csv.Error as error:
-                raise ReadingError(f"{self.origin}, line {line + 1}: {_explained(str(error))}") from None
-            return
-        while True:
-            line = self._skipped + self._reader.line_num + 1
-            try:
-                fields = next(self._reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise ReadingError(f"{self.origin}, line {line}: {_explained(str(error))}") from None
-            if fields and (fields[0] or any(field.strip() for field in fields)):
-                yield line, fields
+        line = self._skipped + self._reader.line_num + 1
+        try:
+            for fields in self._reader:
+                if fields and (fields[0] or any(field.strip() for field in fields)):
+                    yield line, fields
+                line = self._skipped + self._reader.line_num + 1
+        except csv.Error as error:
+            raise ReadingError(f"{self.origin}, line {line}: {_explained(str(error))}") from None
 
     def _refuse_ragged(self, line: int, fields: list[str]) -> None:
         width, n_fields = len(self.names), len(fields)
@@ -380,28 +331,14 @@ class TextTable:
         )
 
 
-def _of_commented_names(above: str, width: int, mark: str, origin: str) -> ReadingError | None:
-    """If the last line above the numbers is a comment of as many fields."""
-    lines = above.rstrip("\r\n").split("\n")
-    if not lines[-1].lstrip().startswith("#") or not 1 < width == lines[-1].count(mark) + 1:
-        return None
-    return ReadingError(
-        f"{origin}, line {len(lines)}: the names of the columns begin with #, as a comment does. Take it away: "
-        f"sed '{len(lines)}s/^[# ]*//' {shlex.quote(origin)} > new.csv"
-    )
-
-
-def with_header(text: str, origin: str, prefer: str, decimal: str) -> tuple[str, bool]:
-    """The text of a matrix with a line of names before it, and whether all of its columns are scores."""
+def with_header(text: str, origin: str, prefer: str, decimal: str) -> str:
+    """The text of a matrix with a line of names before it."""
     first, _, offset = _first_line(iter(io.StringIO(text, newline="")))
-    if first.strip() and not any(mark in first for mark in DELIMITERS):  # as NumPy writes it: separated by spaces
-        text = text[:offset] + re.sub(r"(?<=\S)[ ]+(?=\S)", "\t", text[offset:])
-        first, _, offset = _first_line(iter(io.StringIO(text, newline="")))
     mark = _delimiter(text[offset:], origin, 1, prefer, "." if decimal == "auto" else decimal)
     width = len(next(csv.reader([first], delimiter=mark, skipinitialspace=True), []))
     named = is_name(first.split(mark, 1)[0].strip().strip('"'))
     names = [*(["problem"] if named else []), *(f"A{j + 1}" for j in range(width - named))]
-    return f"{text[:offset]}{mark.join(names)}\n{text[offset:]}", not named
+    return f"{text[:offset]}{mark.join(names)}\n{text[offset:]}"
 
 
 def _is_title(text: str, first: str) -> bool:
@@ -438,31 +375,14 @@ def _delimiter(text: str, origin: str, line: int, prefer: str, decimal: str) -> 
     if bare.lstrip().startswith("<"):
         raise ReadingError(f"{origin} is XML or HTML, and no table; write problem, algorithm and score as CSV")
     if not counts:
-        hint = ""
-        if convert := _converter(bare.strip(), text):
-            hint = f"; {convert} {shlex.quote(origin)} > new.csv"
         raise ReadingError(
-            f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; "
-            f"columns are separated by {'comma, ' if decimal == '.' else ''}semicolon or tab{hint}"
+            f"{origin}, line {line}: the header has a single column {bare.strip()[:60]!r}; columns are separated by "
+            f"{'comma, ' if decimal == '.' else ''}semicolon or tab; by bars or spaces if there are as many in each row"
         )
     if prefer in counts:
         return prefer
     fitting = [mark for mark in counts if len(counts) > 1 and _fits(text, mark)]
     return fitting[0] if len(fitting) == 1 else max(counts, key=lambda mark: counts[mark])
-
-
-def _converter(header: str, text: str) -> str:
-    """A command that makes commas of what separates columns in Markdown, in LaTeX, and of spaces."""
-    if header.startswith("|"):
-        return "a table of Markdown: sed '/^[-|: ]*$/d; s/^ *| *//; s/ *| *$//; s/ *| */,/g'"
-    if header.startswith("\\") and " & " in text:
-        tex = r"s/\\[a-z]*{\([^{}]*\)}/\1/g; s/ *\\\\.*$//; s/ *\\pm */±/g; s/[${}]//g; s/ *& */,/g"
-        return f"of a table of LaTeX the rows alone: sed -n '/&/{{{tex}; p}}'"
-    if " & " in header:
-        return r"a table of LaTeX: sed 's/ *\\\\.*$//; s/ *& */,/g'"
-    if "|" in header:
-        return "if bars separate them: tr '|' ',' <"
-    return "if spaces separate them: tr -s ' ' ',' <" if " " in header else ""
 
 
 def _with_points(texts: list[str]) -> list[str]:
@@ -498,9 +418,5 @@ def _explained(error: str) -> str:
 
 def _picker(columns: Sequence[int]) -> Callable[[list[str]], Sequence[str]]:
     """fields -> the fields of some columns, always as a sequence."""
-    if not columns:
-        return lambda fields: ()
-    first, last = columns[0], columns[-1]
-    if list(columns) == list(range(first, last + 1)):
-        return lambda fields: fields[first : last + 1]
-    return itemgetter(*columns)
+    first, last = (columns[0], columns[-1] + 1) if columns else (0, 0)
+    return itemgetter(slice(first, last)) if list(columns) == list(range(first, last)) else itemgetter(*columns)

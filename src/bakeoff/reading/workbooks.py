@@ -4,7 +4,6 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -38,17 +37,13 @@ def workbook_table(
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
             trees = (entry for entry in archive.infolist() if not _IN_PIECES.match(entry.filename))
-            largest = max(trees, key=lambda entry: entry.file_size, default=None)
-        if unpacked > MOST_UNPACKED:
-            raise ReadingError(
-                f"{origin} is a workbook of {unpacked >> 20} MiB unpacked, and at most {MOST_UNPACKED >> 20} are read; "
-                "save the sheet as CSV"
-            )
-        if largest is not None and largest.file_size > MOST_OF_A_TREE:
-            raise ReadingError(
-                f"{origin} is a workbook whose part {largest.filename!r} has {largest.file_size >> 20} MiB, and at "
-                f"most {MOST_OF_A_TREE >> 20} are read; save the sheet as CSV"
-            )
+            of_part = max((entry.file_size for entry in trees), default=0)
+        for size, most, what in ((unpacked, MOST_UNPACKED, "it"), (of_part, MOST_OF_A_TREE, "a part of it")):
+            if size > most:
+                raise ReadingError(
+                    f"{origin} is a workbook: {what} has {size >> 20} MiB unpacked, and at most {most >> 20} are read; "
+                    "save the sheet as CSV"
+                )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # openpyxl's remarks on styles
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
@@ -62,7 +57,8 @@ def workbook_table(
     except Exception as error:  # openpyxl raises anything on a damaged archive
         raise ReadingError(f"{origin}: cannot be read as an .xlsx workbook: {error}") from None
     filled = without_titles(filled)
-    if decimal == "," or (decimal == "auto" and has_decimal_commas(_texts(filled))):
+    texts = (cell for _, row in filled[1:] for cell in row[1:] if isinstance(cell, str))
+    if decimal == "," or (decimal == "auto" and has_decimal_commas(texts)):
         filled = _with_points(filled, origin)
     return _sheet_table(filled, origin, no_header)
 
@@ -96,11 +92,6 @@ def without_titles(filled: list[tuple[int, list[Any]]]) -> list[tuple[int, list[
     """The rows from the first one on with more than one cell: what stands alone above a table is its title."""
     at = next((i for i, (_, row) in enumerate(filled) if sum(cell not in (None, "") for cell in row) > 1), 0)
     return filled[at:]
-
-
-def _texts(filled: list[tuple[int, list[Any]]]) -> Iterator[str]:
-    """Texts of cells below the header and beside the names."""
-    return (cell for _, row in filled[1:] for cell in row[1:] if isinstance(cell, str))
 
 
 def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str, no_header: bool) -> SourceTable:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.recognition.orientation import counts_steps
-from bakeoff.reading.table import Labels, SourceTable, matching
+from bakeoff.reading.table import Labels, SourceTable, Wrapped, matching
 from bakeoff.scores import Array
 from bakeoff.scores.runs import is_known_end, status_array
 from bakeoff.words import is_called, is_one_of, is_run
@@ -25,18 +25,14 @@ Key = TypeVar("Key", int, str)
 BETWEEN = "/"
 
 
-class WithColumns:
+class WithColumns(Wrapped):
     """Some columns of a table; one of several parts joins their names."""
 
     def __init__(self, table: SourceTable, columns: Mapping[str, Sequence[int]]) -> None:
-        self._table = table
+        super().__init__(table)
         self._parts = list(columns.values())
-        self.origin = table.origin
         self.names = tuple(columns)
         self.combined = [j for j, parts in enumerate(self._parts) if len(parts) > 1]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)  # spreads, whether the first column is an index
 
     def is_text(self, column: int) -> bool:
         return len(self._parts[column]) > 1 or self._table.is_text(self._parts[column][0])
@@ -47,9 +43,6 @@ class WithColumns:
     def texts(self, column: int) -> Labels:
         parts = [self._table.texts(j) for j in self._parts[column]]
         return parts[0] if len(parts) == 1 else names_together(parts)
-
-    def row(self, index: int) -> str:
-        return self._table.row(index)
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         taken = [self._parts[j] for j in labels]
@@ -190,21 +183,17 @@ STATUS = "status of the scores"
 _MOST_SHOWN = 12
 
 
-class WithWords:
+class WithWords(Wrapped):
     """A table whose numbers have words among them: no scores, but statuses; ``long``: its last column has these."""
 
     def __init__(
         self, table: SourceTable, numbers: Mapping[int, Array], words: Mapping[int, Labels], long: bool = True
     ) -> None:
-        self._table = table
+        super().__init__(table)
         self._numbers = numbers
         self._last = len(table.names) if long else -1
         self.words = words
-        self.origin = table.origin
         self.names = (*table.names, *([STATUS] if long else []))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
 
     def is_text(self, column: int) -> bool:
         return column == self._last or self._table.is_text(column)
@@ -221,9 +210,6 @@ class WithWords:
             return self.take([column], [])[0][0][:rows]
         return [str(x) if x == x else "" for x in self._numbers[column][:rows].tolist()]
 
-    def row(self, index: int) -> str:
-        return self._table.row(index)
-
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         own = [j for j in labels if j != self._last]
         plain = [j for j in scores if j not in self._numbers]
@@ -238,18 +224,13 @@ class WithWords:
         return WithWords(self._table, self._numbers, self.words, long=False)
 
 
-class WithFine:
+class WithFine(Wrapped):
     """A table with a column of statuses, some words of which its user calls ok."""
 
     def __init__(self, table: SourceTable, column: int, fine: Collection[str]) -> None:
-        self._table = table
+        super().__init__(table)
         self._column = column
         self._fine = {word.strip().casefold() for word in fine}
-        self.origin = table.origin
-        self.names = table.names
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table, name)
 
     def take(self, labels: Sequence[int], scores: Sequence[int]) -> tuple[list[Labels], Array]:
         named, numbers = self._table.take(labels, scores)

@@ -65,11 +65,6 @@ def runs_of(columns: Sequence[str]) -> list[str]:
     return list(numbers) if alike and len(each[0]) > 1 and each[0] == list(range(each[0][0], each[0][-1] + 1)) else []
 
 
-def metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
-    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``; a split likewise."""
-    return _all_metrics(columns) or measures_of_each(columns)
-
-
 def measures_of_each(columns: Sequence[str]) -> dict[str, list[str]]:
     """Measure -> its columns, where each algorithm has the same: ``A colors, A time (s), B colors, B time (s)``.
 
@@ -111,7 +106,8 @@ def _common_stem(names: Sequence[Sequence[str]]) -> list[str]:
     return stem
 
 
-def _all_metrics(columns: Sequence[str]) -> dict[str, list[str]]:
+def metrics_in(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Metric -> its columns, where all begin or all end in one: ``acc_A, acc_B, time_A, time_B``; a split likewise."""
     for part in (0, -1):
         by_metric: dict[str, list[str]] = {}
         for name in columns:
@@ -122,7 +118,7 @@ def _all_metrics(columns: Sequence[str]) -> dict[str, list[str]]:
         else:
             if len({len(names) for names in by_metric.values()}) == 1 < len(columns) // len(by_metric):
                 return dict(sorted(by_metric.items(), key=lambda each: each[0].lower() != "test"))
-    return {}
+    return measures_of_each(columns)
 
 
 def measures_in(columns: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import numpy as np
 
 from bakeoff.errors import ReadingError, listing
-from bakeoff.reading.number_parsing import MISSING, NotANumber, parsed_number, parsed_numbers
+from bakeoff.reading.number_parsing import numbers_or_nan
 from bakeoff.reading.recognition import evidence
 from bakeoff.reading.recognition.column_names import spreads
 from bakeoff.reading.recognition.first_rows import FirstRows
@@ -185,12 +185,7 @@ def _first_numbers(table: SourceTable, columns: Sequence[int]) -> Array:
 
 
 def _numbers_of(texts: Sequence[str]) -> Array:
-    if (plain := parsed_numbers(texts)) is not None:
-        return plain
-    try:
-        return np.array([np.nan if text.lower() in MISSING else parsed_number(text) for text in texts], dtype=float)
-    except NotANumber:
-        return np.full(len(texts), np.nan)
+    return np.full(len(texts), np.nan) if (numbers := numbers_or_nan(texts)) is None else numbers
 
 
 def refuse_settings(origin: str, names: Sequence[str], kept: Collection[str]) -> None:

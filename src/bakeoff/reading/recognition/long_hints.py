@@ -1,24 +1,22 @@
 """What to say of a table that was taken for a wide one and has words, or numbers, where the other belongs."""
 
-import re
-import shlex
 from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
-from bakeoff.reading.recognition.first_rows import FirstRows, are_statistics, could_be_scores, left_out_call, long_call
+from bakeoff.reading.recognition.first_rows import (
+    ROLES,
+    FirstRows,
+    are_statistics,
+    could_be_scores,
+    left_out_call,
+    long_call,
+)
 from bakeoff.reading.recognition.orientation import side_of
-from bakeoff.reading.recognition.roles import LONG, long_advice
+from bakeoff.reading.recognition.roles import long_advice
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
-from bakeoff.words import named_direction, plain_name
-
-_DIRECTIONS = {"hib": "higher", "lib": "lower"} | {
-    f"{word}{more}": direction
-    for direction, words in (("higher", "higher max maximize maximise"), ("lower", "lower min minimize minimise"))
-    for word in words.split()
-    for more in ("", " is better", " better")
-}
+from bakeoff.words import is_one_of, named_direction, plain_name
 
 
 def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], error: ReadingError) -> str:
@@ -28,22 +26,22 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         texts, name = rows.texts(j), table.names[j]
         if are_statistics(texts):
             best = next((text for text in texts if plain_name(text) in ("mean", "average", "avg")), texts[0])
-            return f"{error}. The rows are statistics, by {name!r}: keep those of one{_kept(table, j, best)}"
-        if len({named_direction(text) or _DIRECTIONS.get(text.lower()) for text in texts} - {None}) > 1:
+            return f"{error}. The rows are statistics, by {name!r}: keep those of one ({best}) in a file of its own"
+        if len({named_direction(text) or _said_direction(text) for text in texts} - {None}) > 1:
             return (
                 f"{table.origin}: by {name!r}, higher is better in some rows and lower in others, and a comparison has "
-                f"one direction: keep the rows of one{_kept(table, j, texts[0])}"
+                f"one direction: keep the rows of one ({texts[0]}) in a file of its own"
             )
     if "" in table.names[1:] and all(is_name(rows.texts(j)[0]) for j in columns):
         return f"{error}. There are two lines of names: write one, with names such as time_A"
-    by_role = {role: matching(table.names, role)[:1] for role in LONG}
+    by_role = {role: matching(table.names, role)[:1] for role in ROLES}
     words = {j: {text for text in rows.texts(j) if text.lower() != "false"} for j in columns if table.holds_names(j)}
     ends = [j for j, own in words.items() if are_ends(own | {"timeout"})]  # of some tool every run may be solved
     if len(ends) > 1 and any(are_ends(words[j]) for j in ends):
         shown = " and ".join(repr(table.names[j]) for j in ends[:2])
         return (
             f"{error}. {shown} hold how runs ended, and a run that failed has no score, whatever number stands beside "
-            f"it: write a row for each run, with the columns problem, algorithm, score, status{_each_run(table, ends)} "
+            "it: write a row for each run, with the columns problem, algorithm, score, status "
             "(a word of a solved run that is none elsewhere, such as false, is named with ok=)"
         )
     if len(could_be_scores(rows, by_role)) == 1 and long_call(table, by_role):
@@ -65,37 +63,14 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
             f"{error}. A table of who met whom and who won is read by bo.read_battles, and bakeoff ratings without "
             "--better"
         )
-    if "new.csv" in str(error) and not long_call(table, by_role):
-        return str(error)  # it says what to do
     return f"{error}{_as_long(table, by_role)}"
+
+
+def _said_direction(text: str) -> str | None:
+    """The direction that a cell says is good."""
+    return next((side for side in ("higher", "lower") if is_one_of(text, "direction", f"says_{side}")), None)
 
 
 def _as_long(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
     more = f"layout='long'{', ' if not all(by_role.values()) else ''}{long_advice(table, by_role)}"
     return f" (read as a wide table; if it has one row per score, say so: {more})"
-
-
-def _each_run(table: SourceTable, ends: Sequence[int]) -> str:
-    """The command that does so, where the scores of each algorithm are in the column after its status, or before."""
-    rows, mark = FirstRows(table), getattr(table, "delimiter", "")
-    for step in (1, -1):
-        scores = [j + step for j in ends]
-        if mark and all(0 < j < len(table.names) and rows.is_number(j) for j in scores):
-            names = [re.split(r"[\s_.:-]+", table.names[j]) for j in scores]
-            more = next(i for i in range(99) if len({tuple(name[len(name) - i - 1 :]) for name in names}) > 1)
-            algorithms = [" ".join(name[: len(name) - more]) for name in names]
-            each = "".join(
-                f' print $1 "{mark}{name}{mark}" ${j + 1} "{mark}" ${end + 1};'
-                for name, j, end in zip(algorithms, scores, ends, strict=True)
-            )
-            header = mark.join(("problem", "algorithm", "score", "status"))
-            program = shlex.quote(f'NR==1 {{print "{header}"; next}} {{{each.strip()}}}')
-            return f": awk -F{shlex.quote(mark)} {program} {shlex.quote(table.origin)} > new.csv"
-    return ""
-
-
-def _kept(table: SourceTable, column: int, text: str) -> str:
-    """The command that keeps the rows of one word in a text file."""
-    mark = getattr(table, "delimiter", "")
-    chosen = shlex.quote(f'NR==1 || ${column + 1}=="{text}"')
-    return f": awk -F{shlex.quote(mark)} {chosen} {shlex.quote(table.origin)} > new.csv" if mark else ""

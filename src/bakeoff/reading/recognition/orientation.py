@@ -14,8 +14,7 @@ from bakeoff.words import bare, is_called, tiers, word_set
 Side = Literal["problems", "algorithms"]
 
 WHOLE_RUNS = "bakeoff curves (bo.curves) compares whole runs: columns problem, algorithm, run, budget and score"
-ROLES: tuple[tuple[Side, str], ...] = (("problems", "problem"), ("algorithms", "algorithm"))
-SIDES: dict[str, Side] = {role: side for side, role in ROLES}
+SIDES: dict[str, Side] = {"problem": "problems", "algorithm": "algorithms"}
 OTHER: dict[Side, Side] = {"problems": "algorithms", "algorithms": "problems"}
 
 
@@ -75,7 +74,7 @@ def counts_steps(name: str) -> bool:
 @cache
 def _sides() -> Mapping[str, Side]:
     """What a name of a column says of what it holds."""
-    listed = {side: word_set("rows", side).union(*tiers(role)) for side, role in ROLES}
+    listed = {side: word_set("rows", side).union(*tiers(role)) for role, side in SIDES.items()}
     return {word: side for side, names in listed.items() for word in names}
 
 

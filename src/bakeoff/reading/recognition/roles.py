@@ -7,6 +7,7 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, fitting
 from bakeoff.reading.recognition.column_roles import refuse_long_predictions
 from bakeoff.reading.recognition.first_rows import (
+    ROLES,
     FirstRows,
     are_numbered,
     could_be_scores,
@@ -23,7 +24,6 @@ from bakeoff.scores.runs import are_ends
 from bakeoff.words import is_one_of, named_direction, plain_name, roles as role_names
 
 Roles = dict[str, int]
-LONG = ("problem", "algorithm", "score")
 MOST_OFFERED = 4
 
 
@@ -33,15 +33,14 @@ def roles_of(
     names_given: Mapping[str, str | None],
     drop: Sequence[str],
     metric: str | None,
-    keep: Sequence[str] | None,
+    keep: Sequence[str],
 ) -> tuple[Roles | None, Roles, int | None]:
     """Which columns of a long table hold what, None of a wide one; those that were named; that of the clusters."""
     flags = {role: _find(table, role, name) for role, name in names_given.items() if name is not None}
     _refuse_two_roles(table, flags)
     if metric is not None and layout != "wide":
         flags |= _metric_column(table, metric, flags, layout)
-    kept = (keep,) if isinstance(keep, str) else keep or ()
-    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *kept)]
+    at = [j for j in _free(table, "cluster", flags) if table.names[j] not in (*drop, *keep)]
     clusters = flags.get("cluster", at[0] if at else None)
     roles = _long_roles(table, layout, flags)
     if roles is not None and clusters is None:
@@ -95,7 +94,7 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
             raise ParameterError(rule, parameter=named[0])
         return None
     by_role = {role: [flags[role]] if role in flags else _free(table, role, flags) for role in role_names()}
-    lacking = [role for role in LONG if not by_role[role]]
+    lacking = [role for role in ROLES if not by_role[role]]
     # a wide table may have an algorithm called "model", hardly one called "algorithm", or with names for scores
     called = any(table.names[j].lower() == "algorithm" or table.holds_names(j) for j in by_role["algorithm"])
     if (
@@ -106,14 +105,14 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
     ):
         only = only_call(table, by_role)
         by_role |= {role: [j] for role, j in only.items()}
-        lacking, called = [role for role in LONG if not by_role[role]], called or "algorithm" in only
+        lacking, called = [role for role in ROLES if not by_role[role]], called or "algorithm" in only
     if called and by_role["problem"] and by_role["algorithm"]:
         if "status" not in flags and not by_role["status"]:
             by_role["status"] = _statuses(table, by_role)
         if "score" not in flags:
             refuse_long_predictions(table, by_role)
             by_role["score"] = score_columns(table, by_role)
-        lacking = [role for role in LONG if not by_role[role]]
+        lacking = [role for role in ROLES if not by_role[role]]
         if lacking == ["score"] and not by_role["run"] and run_columns(table, by_role):
             lacking = []
     if not lacking:
@@ -209,7 +208,7 @@ def _is_key(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> bool:
 
 def long_advice(table: SourceTable, by_role: Mapping[str, list[int]]) -> str:
     """``problem='question', score='points'``: a call that reads the first rows, else the roles that are open."""
-    call = long_call(table, by_role) or {role: "" for role in LONG if not by_role[role]}
+    call = long_call(table, by_role) or {role: "" for role in ROLES if not by_role[role]}
     return ", ".join(f"{role}={name!r}" if name else f"{role}=" for role, name in call.items())
 
 

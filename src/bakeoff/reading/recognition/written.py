@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from bakeoff.reading.number_parsing import is_label
+from bakeoff.reading.table import lacks_header
+
 _PEEKED = 100_000  # characters in which another delimiter is looked for
 _COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?|[+-]?\d+\.")
@@ -69,23 +72,63 @@ def fields_below(text: str, mark: str) -> Iterator[str]:
             yield from chain.from_iterable(islice(csv.reader(io.StringIO(text, newline=""), delimiter=mark), 1, None))
 
 
-def separated_by_spaces(text: str, first: str) -> str:
-    """A table in columns of spaces, with tabs between them; nothing if it is another one.
+_TEX = ((r"\\\\.*", ""), (r"\\pm", "±"), (r"\\[A-Za-z]+\{([^{}]*)\}", r"\1"), (r"\\[A-Za-z]+", ""), (r"[${}\\]", ""))
+"""What a row of a LaTeX table has beside its cells."""
 
-    Lines of dashes go, and a header with a name less than the lines below has none for theirs (``write.table`` of R).
+
+def uncommented(above: str, first: str) -> str:
+    """What is above a first line of numbers, with the names at its end as a line of their own, not as a comment.
+
+    Nothing where no such names are there.
+    """
+    *others, last = above.rstrip().split("\n")
+    mark = next((mark for mark in "\t;," if mark in first), None)
+    bare = last.lstrip().lstrip("# ")
+    names, cells = bare.split(mark), first.split(mark)
+    named = last.lstrip()[:1] == "#" and len(names) == len(cells) > 1 and all(map(is_label, names))
+    return "\n".join([*others, bare]) + above[len(above.rstrip()) :] if named and lacks_header(cells) else ""
+
+
+def with_tabs(text: str, first: str, fewest: int) -> tuple[str, str] | None:
+    """A table of Markdown or LaTeX, or of columns between bars or spaces, with tabs; and what it is called.
+
+    None of another text. ``fewest``: columns between spaces. Every line keeps its place.
+    """
+    start, tex = first.lstrip()[:1], " & " in first or (first.startswith("\\") and " & " in text)
+    rows: list[list[str]] = []
+    if (tex or "|" in first) and (start in ("|", "\\") or not re.search("[,;\t<]", first)):
+        for line in text.splitlines():
+            for pattern, plain in _TEX if tex else ():
+                line = re.sub(pattern, plain, line)
+            bare = line.strip().removeprefix("|").removesuffix("|") if line.strip("-|:=+ ") else ""
+            rows.append(re.split(r"&|(?<!\\)\|", bare) if ("&" in line if tex else bare) else [])
+        called = "a LaTeX table" if tex else "a table with bars"
+    else:
+        rows, called = _between_spaces(text, first, fewest), ""
+    if not rows:
+        return None
+    separated = io.StringIO()
+    csv.writer(separated, delimiter="\t", lineterminator="\n").writerows([cell.strip() for cell in row] for row in rows)
+    return separated.getvalue(), called
+
+
+def _between_spaces(text: str, first: str, fewest: int) -> list[list[str]]:
+    """The rows of a table in columns of spaces; none if it is another one.
+
+    Lines of dashes are no rows, and a header with a name less than the lines below has none for theirs
+    (``write.table`` of R).
     """
     if not re.search(r"\S[ ]+\S", first) or re.search(r"[|&<\t;,]", text[:_PEEKED]):
-        return ""
-    lines = [line for line in text.splitlines() if line.strip(" -=+") and not line.lstrip().startswith("#")]
+        return []
+    lines = (
+        line.strip() if line.strip(" -=+") and not line.lstrip().startswith("#") else "" for line in text.splitlines()
+    )
     try:
-        rows = list(csv.reader((line.strip() for line in lines), delimiter=" ", skipinitialspace=True, strict=True))
+        rows = list(csv.reader(lines, delimiter=" ", skipinitialspace=True, strict=True))
     except csv.Error:
-        return ""
-    widths = {len(row) for row in rows[1:]}
-    width = len(rows[0])
-    if len(widths) != 1 or not widths <= {width, width + 1} or max(widths) < 3:
-        return ""
-    separated = io.StringIO()
+        return []
+    width, widths = len(rows[0]), {len(row) for row in rows[1:] if row}
+    if len(widths) != 1 or not widths <= {width, width + 1} or max(widths) < fewest:
+        return []
     rows[0] = [""] * (max(widths) - width) + rows[0]
-    csv.writer(separated, delimiter="\t", lineterminator="\n").writerows(rows)
-    return separated.getvalue()
+    return rows

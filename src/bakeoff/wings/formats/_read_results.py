@@ -45,17 +45,12 @@ def cells_of(rows: Measurements) -> Cells:
     missing[cell, place] = np.isnan(scores[cell, place])
     missing[counts == 0, 0] = True
 
-    def run_name(i: int, j: int, s: int) -> str:
-        name = ids[i * k + j, s]
-        return f", run {name!r}" if r > 1 and name is not None else ""
-
     cells = scores.reshape(n, k, r)
     return Cells(
         scores=cells,
         missing=missing.reshape(n, k, r),
         algorithms=rows.algorithms.names,
         problems=problems,
-        run_name=run_name,
         clusters=_clusters(rows, problems),
         tasks=[rows.task_of[name] for name in problems] if rows.by_task else None,
         run_ids=ids.reshape(n, k, r) if r > 1 else None,
