@@ -10,8 +10,6 @@ from bakeoff.wings.formats.source_file import SourceFile, with_columns
 from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, score_columns, table_rows
 
 SIGNATURE = frozenset({"problem", "algorithm", "score", "status", "metric", "better", "run_kind"})
-FINGERPRINT = "bakeoff:"
-"""Begins a version that is a fingerprint already."""
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
