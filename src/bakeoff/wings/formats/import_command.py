@@ -97,7 +97,11 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
         if row.problem in rows.differing:
             continue
         scored = row.status == "ok" and row.score == row.score
-        known = {"task": row.task, "cluster": row.cluster or row.problem, "version": row.version}
+        known = {
+            "task": row.task,
+            "cluster": row.problem if row.cluster is None else row.cluster,
+            "version": row.version,
+        }
         yield [
             *(row.problem, row.algorithm, row.run),
             *(row.score if scored else None, row.status if scored or row.status != "ok" else "missing"),
