@@ -97,11 +97,8 @@ def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
         if row.problem in rows.differing:
             continue
         scored = row.status == "ok" and row.score == row.score
-        known = {
-            "task": row.task,
-            "cluster": row.problem if row.cluster is None else row.cluster,
-            "version": row.version,
-        }
+        cluster = row.problem if row.cluster is None else row.cluster
+        known = {"task": row.task, "cluster": cluster, "version": row.version}
         yield [
             *(row.problem, row.algorithm, row.run),
             *(row.score if scored else None, row.status if scored or row.status != "ok" else "missing"),
