@@ -48,7 +48,7 @@ def targets_in(metric: str | None) -> dict[str, float]:
         ) from None
 
 
-def measured(
+def run_measurements(
     run: Trajectory, metric: str, best: float, targets: Mapping[str, float], cluster: str | None, origin: Origin
 ) -> Iterator[Measurement]:
     """The best score of a run, and the evaluations that it took to reach each target."""
@@ -82,7 +82,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
         cluster = function_cluster(f"f{about['funcId']}", choices)
         known = {"evals": _precision(file, about)} | targets
-        yield from measured(run, ERROR, run.scores[-1], known, cluster, origin)
+        yield from run_measurements(run, ERROR, run.scores[-1], known, cluster, origin)
 
 
 def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:

@@ -12,7 +12,7 @@ from bakeoff.files import loads_strictly
 from bakeoff.wings.formats.directions import DIRECTIONS, listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name, status_of
 from bakeoff.wings.formats.source_file import SourceFile, with_columns
-from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, score_columns, table_rows
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, columns_of_scores, table_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +227,7 @@ def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> 
 def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> ScoreColumns:
     own = {"problem": dialect.problem, "algorithm": (*dialect.algorithm, *beside), "run": dialect.run}
     there = {name: [column for column in columns if column in file.columns] for name, columns in own.items()}
-    return score_columns(file, choices, there | {"problem": there["problem"][:1]})
+    return columns_of_scores(file, choices, there | {"problem": there["problem"][:1]})
 
 
 def _refuse_several(

@@ -24,11 +24,11 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         _refuse_aggregates_alone(file, rows, single)
         origin = _origin(file, report["context"])
         seen: dict[str, int] = {}
-        wanted = choices if any(str(choices.metric) in row for row in single) else replace(choices, metric=None)
+        chosen = choices if any(str(choices.metric) in row for row in single) else replace(choices, metric=None)
         for row in single:
             name = _name(row)
             seen[name] = repetition = seen.get(name, -1) + 1
-            yield from _metrics(row, name, f"{file.part}{repetition}", file, wanted, origin)
+            yield from _metrics(row, name, f"{file.part}{repetition}", file, chosen, origin)
 
 
 def _name(row: JsonEntry) -> str:

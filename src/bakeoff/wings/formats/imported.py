@@ -7,7 +7,7 @@ from bakeoff.errors import ReadingError
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile, with_columns
-from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, score_columns, table_rows
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, columns_of_scores, table_rows
 
 SIGNATURE = frozenset({"problem", "algorithm", "score", "status", "metric", "better", "run_kind"})
 
@@ -16,7 +16,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     """The columns as they are called; a labelled file is of one algorithm."""
     for file in files:
         there = {name: [name] for name in ScoreColumns._fields if name in file.columns}
-        problem, algorithm, run, cluster = score_columns(file, choices, there)
+        problem, algorithm, run, cluster = columns_of_scores(file, choices, there)
         origins: dict[tuple[str, ...], Origin] = {}
         for row in table_rows(file):
             about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit", "host")))

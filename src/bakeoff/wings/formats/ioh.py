@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError, counted
 from bakeoff.scores import Better
-from bakeoff.wings.formats.coco import function_cluster, measured, problem_of, targets_in
+from bakeoff.wings.formats.coco import function_cluster, problem_of, run_measurements, targets_in
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.wings.formats.source_file import SourceFile, written_as
@@ -18,7 +18,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     for file, report, about, run in _runs(files, choices, logged=bool(targets)):
         origin = Origin(file.path, "IOHprofiler", version=report.get("version").name())
         cluster = function_cluster(_function(report), choices)
-        yield from measured(run, "best y", about["best"]["y"].number(), targets, cluster, origin)
+        yield from run_measurements(run, "best y", about["best"]["y"].number(), targets, cluster, origin)
 
 
 def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:

@@ -269,7 +269,7 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
         for sample in samples(part.file, None if by_task else choices.cluster):
             problem, compared = f"{task}/{sample.doc_id}", False
             cluster = task if by_task else sample.cluster and part_name(task, sample.cluster)
-            asked = (origin, sample.doc_hash, task)
+            where = (origin, sample.doc_hash, task)
             for metric, value in sample.scores.items():
                 key = metric, sample.filter
                 if key in named:
@@ -284,8 +284,8 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                 if (scored := score_of(value)) is None:
                     names.refuse(metric, about[0], part)
                     continue
-                score, status = scored
-                yield Measurement(problem, algorithm, score, *about, run, "answer", cluster, None, status, *asked)
+                (name, better), (score, status) = about, scored
+                yield Measurement(problem, algorithm, score, name, better, run, "answer", cluster, None, status, *where)
                 compared = True
             if not compared:  # it is counted
                 yield Measurement(problem, algorithm, math.nan, "", task=task)

@@ -89,7 +89,7 @@ class ScoreColumns(NamedTuple):
     cluster: Sequence[str]
 
 
-def score_columns(
+def columns_of_scores(
     file: SourceFile, choices: Choices, defaults: Mapping[str, Sequence[str]], prefixes: Sequence[str] = ()
 ) -> ScoreColumns:
     """The columns that the user names, else the defaults."""

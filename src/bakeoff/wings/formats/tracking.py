@@ -12,7 +12,7 @@ from bakeoff.wings.formats.csv_dialects import algorithm_names
 from bakeoff.wings.formats.directions import listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile, with_columns
-from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, chosen_columns, score_columns, table_rows
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, chosen_columns, columns_of_scores, table_rows
 from bakeoff.words import named_direction
 
 RUN_KINDS: Mapping[str, str] = {
@@ -113,7 +113,7 @@ def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> ScoreColum
                 f"{_likely(file)}",
                 parameter=parameter,
             )
-    return score_columns(file, choices, {}, tracker.prefixes)
+    return columns_of_scores(file, choices, {}, tracker.prefixes)
 
 
 def _metrics(tracker: Tracker, file: SourceFile, choices: Choices) -> list[str]:
