@@ -12,8 +12,6 @@ from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Orig
 from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 CSV = ("command", "mean", "stddev", "median", "user", "system", "min", "max")
-
-
 _exported = written_as(r'\{\s*"results"\s*:\s*\[\s*\{\s*"command"')
 
 
@@ -27,8 +25,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     Files that have a label, and files that time the same commands, are a build each.
     """
     reports = [(file, _results(file)) for file in files]
-    timed = Counter(command for _, results in reports for command in {result["command"].text() for result in results})
-    repeated = any(count > 1 for count in timed.values())
+    counts = Counter(command for _, results in reports for command in {result["command"].text() for result in results})
+    repeated = any(count > 1 for count in counts.values())
     for file, results in reports:
         commands = Counter(result["command"].text() for result in results)
         build = file.name if repeated else file.label
