@@ -2,13 +2,13 @@
 
 import csv
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import NotANumber, number_from
-from bakeoff.wings.formats.csv_dialects import status_of
 from bakeoff.wings.formats.directions import listed_direction
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.tabular import number_at
 
 _CORNERS = ("Resamples:", "folds:")
 """Names in the first line, of files of classification and of regression."""
@@ -23,6 +23,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     for file in files:
         estimator, _, metric = file.stem.rpartition("_")
         algorithm, metric = file.label or estimator or metric, metric if estimator else "score"
+        origin, better = Origin(file.path, "aeon"), listed_direction("aeon", metric)
         with file.text() as text:
             lines = csv.reader(text)
             corner, *resamples = next(lines, None) or [""]
@@ -36,21 +37,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     )
                 scores += [""] * (len(resamples) - len(scores))
                 for run, word in zip(resamples, scores, strict=True):
-                    try:
-                        score = number_from(word)
-                    except NotANumber as error:
-                        raise ReadingError(f"{file.path}, problem {problem!r}, resample {run}: {error}") from None
-                    yield Measurement(
-                        problem,
-                        algorithm,
-                        score,
-                        metric,
-                        listed_direction("aeon", metric),
-                        run,
-                        run_kind="split",
-                        status=status_of(score),
-                        origin=Origin(file.path, "aeon"),
-                    )
+                    score = number_at(word, f"{file.path}, problem {problem!r}, resample {run}")
+                    of_run = partial(Measurement, run=run, run_kind="split", status=status_of(score), origin=origin)
+                    yield of_run(problem, algorithm, score, metric, better)
 
 
 FORMAT = Format("aeon", "aeon resamples", recognise, read)

@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.scores import Better
 from bakeoff.scores.runs import status_word
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.tabular import number_at
 
 ATTRIBUTE = re.compile(r"@attribute\s+(?:'([^']*)'|\"([^\"]*)\"|(\S+))\s", re.IGNORECASE)
+TIMES = ("runtime", "time")
 KEYS = ("instance_id", "repetition", "algorithm", "runstatus")
 
 
@@ -34,10 +35,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             row = dict(zip(names, fields, strict=True))
             ended = status_word(row["runstatus"])
             for measure in (name for name in names if name not in KEYS):
-                try:
-                    score = number_from(row[measure])
-                except NotANumber as error:
-                    raise ReadingError(f"{file.path}, line {number}, {measure}: {error}") from None
+                score = number_at(row[measure], f"{file.path}, line {number}, {measure}")
                 yield Measurement(
                     row["instance_id"],
                     row["algorithm"],
@@ -46,8 +44,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                     _direction(file, measure),
                     row.get("repetition", "1"),
                     run_kind="seed",
-                    unit="s" if measure.lower() in ("runtime", "time") else None,
-                    status=ended if ended != "ok" or score == score else "no value",
+                    unit="s" if measure.lower() in TIMES else None,
+                    status=status_of(score) if ended == "ok" else ended,
                     origin=origin,
                 )
 
@@ -73,7 +71,7 @@ def _direction(file: SourceFile, measure: str) -> Better | None:
         measures, maximize = (_listed(text, key) for key in ("performance_measures", "maximize"))
         if measure in measures and len(maximize) == len(measures):
             return "higher" if maximize[measures.index(measure)].lower() in ("true", "yes") else "lower"
-    return "lower" if measure.lower() in ("runtime", "time") else None
+    return "lower" if measure.lower() in TIMES else None
 
 
 def _listed(text: str, key: str) -> list[str]:

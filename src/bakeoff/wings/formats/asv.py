@@ -7,10 +7,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
-from bakeoff.errors import ParameterError, ReadingError, listing
+from bakeoff.errors import ReadingError, listing
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, split_name
 from bakeoff.wings.formats.source_file import SourceFile
 
 KINDS = {  # type -> metric, unit
@@ -93,23 +94,20 @@ def _measured(
     samples = row["samples"].entries() if "samples" in row else [None] * min(count, MOST_COMBINATIONS)
     if len(results) != count or len(samples) != count:
         raise ReadingError(f"{origin.file}: {name} has {count:.4g} combinations of parameters, not as many results")
+    of_benchmark = partial(
+        Measurement,
+        metric=metric,
+        better=None if kind == "track" else "lower",
+        run_kind="iteration" if metric == "time" else "process",
+        unit=unit,
+        origin=origin,
+        version=row["version"].name() if "version" in row else "",
+    )
     combinations = itertools.product(*values)
     for combination, result, sample in zip(combinations, results, samples, strict=True):
         problem, algorithm = _names(name, about, combination, label, choices.algorithm)
         for run, (value, status) in enumerate(_runs(name, kind, result, sample, choices.metric)):
-            yield Measurement(
-                problem,
-                algorithm,
-                value,
-                metric=metric,
-                better=None if kind == "track" else "lower",
-                run=f"{part}{run}",
-                run_kind="iteration" if metric == "time" else "process",
-                unit=unit,
-                status=status,
-                origin=origin,
-                version=row["version"].name() if "version" in row else "",
-            )
+            yield of_benchmark(problem, algorithm, value, run=f"{part}{run}", status=status)
 
 
 def _runs(
@@ -138,14 +136,7 @@ def _names(
 ) -> tuple[str, str]:
     names = [] if about is None or about.get("param_names").null else [e.name() for e in about["param_names"].entries()]
     names += [f"param{i + 1}" for i in range(len(names), len(combination))]
-    parameters = dict(zip(names, map(_unquoted, combination), strict=False))
-    algorithm = label
-    if metric is not None:
-        if metric not in parameters:
-            rule = f"must be a parameter of every benchmark; {name!r} has {', '.join(parameters) or 'none'}"
-            raise ParameterError(f"{rule}; got {metric!r}", parameter="algorithm")
-        algorithm = parameters.pop(metric)
-    return part_name(name, *(f"{key}={value}" for key, value in parameters.items())), algorithm
+    return split_name(name, dict(zip(names, map(_unquoted, combination), strict=False)), metric, label)
 
 
 def _unquoted(text: str) -> str:
@@ -191,15 +182,8 @@ def _refuse_mixtures(reports: Sequence[tuple[SourceFile, JsonEntry]]) -> None:
 
 
 def _origin(file: SourceFile, report: JsonEntry, commit: str) -> Origin:
-    about = report["params"]
-    return Origin(
-        file.path,
-        "asv",
-        machine=f"{about.get('cpu').name()} {about.get('num_cpu').name()}".strip(),
-        commit=commit,
-        date=_date(report.get("date")),
-        host=about.get("machine").name(),
-    )
+    cpu, count, host = (report["params"].get(key).name() for key in ("cpu", "num_cpu", "machine"))
+    return Origin(file.path, "asv", "", f"{cpu} {count}".strip(), commit, _date(report.get("date")), host)
 
 
 def _date(milliseconds: JsonEntry) -> str:

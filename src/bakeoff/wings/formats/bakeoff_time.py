@@ -1,21 +1,15 @@
 """The file of times of ``bakeoff time --store``: JSON lines by problem and round (docs/how-to/time.md)."""
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bakeoff.errors import ReadingError
 from bakeoff.files import loads_strictly
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name, timed
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 SCHEMA = "bakeoff.time/1"
-
-
-def recognise(file: SourceFile) -> bool:
-    """A report of ``time`` has this schema too, and then its verdict."""
-    return bool(re.match(r'\s*\{\s*"schema"\s*:\s*"bakeoff\.time/[^"]*"(?!\s*,\s*"verdict")', file.text_head))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -48,12 +42,8 @@ def _origin(file: SourceFile, entry: dict[str, Any]) -> Origin:
     if entry["schema"] != SCHEMA:
         raise ReadingError(f"{file.path} is of the schema {entry['schema']!r}; this bakeoff reads {SCHEMA!r}")
     machine = entry["machine"]
-    return Origin(
-        file.path,
-        "bakeoff time",
-        str(entry["version"]),
-        f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}",
-    )
+    about = f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['system']}"
+    return Origin(file.path, "bakeoff time", str(entry["version"]), about)
 
 
 def _round(file: SourceFile, entry: dict[str, Any], origin: Origin) -> Iterator[Measurement]:
@@ -65,18 +55,10 @@ def _round(file: SourceFile, entry: dict[str, Any], origin: Origin) -> Iterator[
         problem, algorithm = entry["problem"], run["algorithm"]
         if file.label:
             problem, algorithm = part_name(problem, algorithm), file.label
-        yield Measurement(
-            problem,
-            algorithm,
-            seconds,
-            metric="time",
-            better="lower",
-            run=f"{file.part}{entry['round']}",
-            run_kind="process",
-            unit="s",
-            status=str(run["status"]),
-            origin=origin,
-        )
+        name, status = f"{file.part}{entry['round']}", str(run["status"])
+        yield timed(problem, algorithm, seconds, run=name, run_kind="process", status=status, origin=origin)
 
 
+# a report of ``time`` has this schema too, and then its verdict
+recognise = written_as(r'\{\s*"schema"\s*:\s*"bakeoff\.time/[^"]*"(?!\s*,\s*"verdict")')
 FORMAT = Format("bakeoff-time", "bakeoff time", recognise, read)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.scores.runs import status_word
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name, status_of
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 SOLVED = re.compile(r"(true|false|done)\b", re.IGNORECASE)
 
@@ -20,10 +20,6 @@ class _Columns(NamedTuple):
 
     algorithm: str
     at: dict[str, int]
-
-
-def recognise(file: SourceFile) -> bool:
-    return bool(re.match(r"tool\t[^\n]*\nrun ?set\t", file.text_head))
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -56,7 +52,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                             metric,
                             "lower" if re.search("time|memory|energy", metric) else None,
                             unit="s" if "time" in metric else None,
-                            status=ended if ended != "ok" or score == score else "no value",
+                            status=status_of(score) if ended == "ok" else ended,
                             origin=origin,
                         )
 
@@ -104,4 +100,5 @@ def _number(file: SourceFile, number: int, metric: str, text: str) -> float:
         return math.nan  # a column of text, such as the host
 
 
+recognise = written_as(r"tool\t[^\n]*\nrun ?set\t")
 FORMAT = Format("benchexec", "BenchExec", recognise, read, default_metric="cputime", takes=())

@@ -4,10 +4,18 @@ import math
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
+from bakeoff.wings.formats.measurement import (
+    PER_SECOND,
+    Choices,
+    Format,
+    Measurement,
+    Origin,
+    part_name,
+    status_of,
+    timed,
+)
 from bakeoff.wings.formats.source_file import SourceFile
 
-PER_SECOND = 1e9
 XML = ("<Catch2TestRun", "<Catch name=")
 OUTER = ("Group", "TestCase", "Section")
 
@@ -26,19 +34,10 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 f"{file.path} has no benchmarks; run the program with them, and have it write XML: "
                 "--reporter xml --out result.xml"
             )
+        origin = Origin(file.path, "Catch2")
         for problem, seconds in means:
-            yield Measurement(
-                problem,
-                file.name,
-                seconds,
-                "time",
-                "lower",
-                f"{file.part}0",
-                "iteration",
-                unit="s",
-                status="failed" if math.isnan(seconds) else "ok",
-                origin=Origin(file.path, "Catch2"),
-            )
+            status = status_of(seconds, "failed")
+            yield timed(problem, file.name, seconds, run=f"{file.part}0", status=status, origin=origin)
 
 
 def _means(file: SourceFile) -> Iterator[tuple[str, float]]:
@@ -57,7 +56,7 @@ def _means(file: SourceFile) -> Iterator[tuple[str, float]]:
                 elif element.tag == "BenchmarkResults" and event == "end":
                     mean = element.find("mean")
                     value = math.nan if mean is None else float(mean.get("value", "nan"))
-                    yield part_name(*outer, element.get("name")), value / PER_SECOND
+                    yield part_name(*outer, element.get("name")), value / PER_SECOND["ns"]
     except (ElementTree.ParseError, ValueError) as error:
         raise ReadingError(f"{file.path}: not XML as Catch2 writes it: {error}") from None
 

@@ -3,12 +3,13 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, counted
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory, part_name
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory, part_name, status_of
 from bakeoff.wings.formats.source_file import SourceFile
 
 LONGEST = 4096
@@ -35,16 +36,30 @@ def function_cluster(function: str, choices: Choices) -> str | None:
     return function if choices.problem is None or "function" in map(str.strip, choices.problem.split(",")) else None
 
 
-def target_of(metric: str | None) -> float | None:
-    """``evals to 1e-2``: evaluations until the target is reached."""
+def targets_in(metric: str | None) -> dict[str, float]:
+    """``evals to 1e-2``: evaluations until the target is reached; nothing of another metric."""
     if metric is None or not (match := re.fullmatch(r"evals to (\S+)", metric)):
-        return None
+        return {}
     try:
-        return float(match[1])
+        return {metric: float(match[1])}
     except ValueError:
         raise ParameterError(
             f"must name a number as the target (evals to 1e-2); got {metric!r}", parameter="metric"
         ) from None
+
+
+def run_measurements(
+    run: Trajectory, metric: str, best: float, targets: Mapping[str, float], cluster: str | None, origin: Origin
+) -> Iterator[Measurement]:
+    """The best score of a run, and the evaluations that it took to reach each target."""
+    of_run = partial(
+        Measurement, run.problem, run.algorithm, run=run.run, run_kind="seed", cluster=cluster, origin=origin
+    )
+    best = best if math.isfinite(best) else math.nan
+    yield of_run(best, metric, run.better, status=status_of(best, "failed"))
+    for name, target in targets.items():
+        spent = run.until(target)
+        yield of_run(spent, name, "lower", unit="evaluations", status=status_of(spent, "timeout"))
 
 
 class Scenario(NamedTuple):
@@ -55,17 +70,6 @@ class Scenario(NamedTuple):
     instances: list[str]
 
 
-class Run(NamedTuple):
-    """A trajectory: evaluations, and the best f - f_opt at each."""
-
-    evaluations: list[float]
-    best: list[float]
-
-    def until(self, target: float) -> float:
-        """Evaluations until the target is reached; NaN where the budget ended first."""
-        return next((n for n, y in zip(self.evaluations, self.best, strict=True) if y <= target), math.nan)
-
-
 def recognise(file: SourceFile) -> bool:
     line = file.text_head.lstrip().split("\n", 1)[0][:LONGEST]
     return bool(re.search(r"funcId\s*=\s*\d", line) and re.search(r",\s*DIM\s*=", line))
@@ -73,58 +77,34 @@ def recognise(file: SourceFile) -> bool:
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: function and dimension; run: the instance; score: the best f - f_opt ("best error"), or evaluations."""
-    aimed_at = target_of(choices.metric)
-    for file, about, algorithm, problem, name, run in _named_runs(files, choices):
+    targets = targets_in(choices.metric)
+    for file, about, run in _runs(files, choices):
         origin = Origin(file.path, "COCO", version=about.get("coco_version", ""))
-        targets = {"evals": _precision(file, about)} | ({} if aimed_at is None else {choices.metric or "": aimed_at})
-        values = {ERROR: run.best[-1]} | {name: run.until(target) for name, target in targets.items()}
-        for metric, value in values.items():
-            ended = "failed" if metric == ERROR else "timeout"
-            yield Measurement(
-                problem,
-                algorithm,
-                value if math.isfinite(value) else math.nan,
-                metric=metric,
-                better="lower",
-                run=name,
-                run_kind="seed",
-                cluster=function_cluster(f"f{about['funcId']}", choices),
-                unit=None if metric == ERROR else "evaluations",
-                status="ok" if math.isfinite(value) else ended,
-                origin=origin,
-            )
+        cluster = function_cluster(f"f{about['funcId']}", choices)
+        known = {"evals": _precision(file, about)} | targets
+        yield from run_measurements(run, ERROR, run.scores[-1], known, cluster, origin)
 
 
 def read_curves(files: Sequence[SourceFile], choices: Choices) -> Iterator[Trajectory]:
     """The best f - f_opt along each run, down to the precision at which COCO stops a run."""
-    for file, about, algorithm, problem, name, run in _named_runs(files, choices):
-        yield Trajectory(
-            problem,
-            algorithm,
-            name,
-            run.evaluations,
-            run.best,
-            run.evaluations[-1],
-            "lower",
-            int(about["DIM"]),
-            _precision(file, about),
-        )
+    for file, about, run in _runs(files, choices):
+        yield run._replace(target=_precision(file, about))
 
 
-def _named_runs(
-    files: Sequence[SourceFile], choices: Choices
-) -> Iterator[tuple[SourceFile, dict[str, str], str, str, str, Run]]:
-    """(file, settings, algorithm, problem, name, run) of each run; an instance that is repeated is numbered."""
+def _runs(files: Sequence[SourceFile], choices: Choices) -> Iterator[tuple[SourceFile, dict[str, str], Trajectory]]:
+    """The file, the settings and the trajectory of each run; an instance that is repeated is numbered."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for file in files:
         for scenario in _scenarios(file):
             about = scenario.about
             algorithm = file.label or about.get("algId") or file.stem
-            for instance, run in zip(scenario.instances, _trajectories(scenario, file), strict=True):
+            for instance, (evaluations, best) in zip(scenario.instances, _logged(scenario, file), strict=True):
                 problem = problem_of(f"f{about['funcId']}", about["DIM"], instance, choices, "function,dimension")
                 again = seen[algorithm, problem, instance]
                 seen[algorithm, problem, instance] += 1
-                yield file, about, algorithm, problem, f"{instance}/{again + 1}" if again else instance, run
+                name = f"{instance}/{again + 1}" if again else instance
+                end, dimension = evaluations[-1], int(about["DIM"])
+                yield file, about, Trajectory(problem, algorithm, name, evaluations, best, end, "lower", dimension)
 
 
 def _scenarios(file: SourceFile) -> Iterator[Scenario]:
@@ -158,21 +138,24 @@ def _settings(line: str) -> Iterator[tuple[str, str]]:
         yield name, quoted or plain
 
 
-def _trajectories(scenario: Scenario, file: SourceFile) -> list[Run]:
-    """The .info file rounds to two digits; the data has all of them."""
+def _logged(scenario: Scenario, file: SourceFile) -> list[tuple[list[float], list[float]]]:
+    """Evaluations of each run, and the best f - f_opt at each.
+
+    The .info file rounds to two digits; the data has all of them.
+    """
     data = file.beside(scenario.data)
-    runs: list[Run] = []
+    runs: list[tuple[list[float], list[float]]] = []
     column = 2
     for line in data.lines():
         if line.startswith("%"):
             names = [name.strip() for name in line.lstrip("% ").split("|")]
             column = next((i for i, name in enumerate(names) if name.startswith("best noise-free fitness")), 2)
-            runs.append(Run([], []))
+            runs.append(([], []))
         elif line.strip() and runs:
             words = line.split()
-            runs[-1].evaluations.append(float(words[0]))
-            runs[-1].best.append(float(words[column]))
-    if len(runs) != len(scenario.instances) or not all(run.best for run in runs):
+            runs[-1][0].append(float(words[0]))
+            runs[-1][1].append(float(words[column]))
+    if len(runs) != len(scenario.instances) or not all(best for _, best in runs):
         raise ReadingError(
             f"{data.path} has {counted(len(runs), 'run')}, but {file.path} names {len(scenario.instances)}; the data "
             "is incomplete"

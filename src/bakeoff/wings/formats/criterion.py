@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ParameterError, ReadingError
-from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.json_entries import json_entry
+from bakeoff.wings.formats.measurement import PER_SECOND, Choices, Format, Measurement, Origin, timed
 from bakeoff.wings.formats.source_file import SourceFile
 
 
@@ -59,7 +59,7 @@ def _wanted(file: SourceFile, baseline: str, choices: Choices) -> bool:
 
 def _samples(file: SourceFile, algorithm: str, problem: str, process: str) -> Iterator[Measurement]:
     """Nanoseconds of each sample and its iterations; two lists before version 0.3."""
-    report = json_entry(file)
+    report, origin = json_entry(file), Origin(file.path, "criterion")
     if isinstance(report.value, list):
         both = report.entries()
         if len(both) != 2:
@@ -71,26 +71,14 @@ def _samples(file: SourceFile, algorithm: str, problem: str, process: str) -> It
     if len(counts) != len(totals) or not all(count > 0 for count in counts):
         raise ReadingError(f"{report.place} must have as many times as numbers of iterations, all of these above 0")
     for run, (count, total) in enumerate(zip(counts, totals, strict=True)):
-        yield Measurement(
-            problem,
-            algorithm,
-            total / count / 1e9,
-            metric="time",
-            better="lower",
-            run=f"{process}{run}",
-            run_kind="iteration",
-            unit="s",
-            origin=Origin(file.path, "criterion"),
-        )
+        yield timed(problem, algorithm, total / count / PER_SECOND["ns"], run=f"{process}{run}", origin=origin)
 
 
 def _problem(file: SourceFile) -> str:
     """The benchmark's own name, else its folder within what the user named."""
     beside = _beside(file, "benchmark.json")
-    if os.path.isfile(beside):
-        about: JsonEntry = json_entry(SourceFile(beside))
-        if "full_id" in about:
-            return about["full_id"].text()
+    if os.path.isfile(beside) and "full_id" in (about := json_entry(SourceFile(beside))):
+        return about["full_id"].text()
     folder = os.path.dirname(os.path.dirname(os.path.abspath(file.path)))
     return os.path.relpath(folder, file.folder).replace(os.sep, "/") if file.folder else os.path.basename(folder)
 

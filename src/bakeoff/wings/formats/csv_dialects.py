@@ -10,9 +10,9 @@ from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.wings.formats.directions import DIRECTIONS, listed_direction
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name, status_of
+from bakeoff.wings.formats.source_file import SourceFile, with_columns
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, columns_of_scores, table_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,21 +110,6 @@ DIALECTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreColumns:
-    """The columns of one file that say what a score is of."""
-
-    problem: Sequence[str]
-    algorithm: Sequence[str]
-    run: Sequence[str]
-    cluster: Sequence[str]
-
-
-def recognise(dialect: Dialect, file: SourceFile) -> bool:
-    columns = set(file.columns)
-    return any(signature <= columns for signature in dialect.signature)
-
-
 def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem, algorithm, run: the dialect's columns, or those that the user names."""
     of_score = choices.metric not in dialect.measures
@@ -151,21 +136,13 @@ def read(dialect: Dialect, files: Sequence[SourceFile], choices: Choices) -> Ite
             metric = choices.metric or _metric(dialect, row)
             better = listed_direction(dialect.name, measure if dialect.tasks_differ else metric)
             unit, factor = dialect.units.get(metric, (None, 1.0))
+            problem = row.required(columns.problem, "problem")
+            task = problem if dialect.tasks_differ else ""
             for run, score in _runs(dialect, row, columns.run, measure, folds):
-                yield Measurement(
-                    row.required(columns.problem, "problem"),
-                    name_of(row),
-                    score * factor,
-                    metric,
-                    better,
-                    run,
-                    kind,
-                    row.name(columns.cluster) or None,
-                    unit,
-                    status_of(score, row.text(dialect.failure) if dialect.failure else ""),
-                    origin,
-                    task=row.required(columns.problem, "problem") if dialect.tasks_differ else "",
-                )
+                status = status_of(score, row.text(dialect.failure) or "no value")
+                cluster = row.name(columns.cluster) or None
+                of_run = (metric, better, run, kind, cluster, unit, status, origin)
+                yield Measurement(problem, name_of(row), score * factor, *of_run, task=task)
 
 
 def _told(dialect: Dialect, file: SourceFile, table: Sequence[TableRow]) -> Sequence[TableRow]:
@@ -219,10 +196,6 @@ def algorithm_names(file: SourceFile, rows: Sequence[TableRow], columns: Sequenc
     return lambda row: part_name(file.label, row.required(columns, "algorithm"))
 
 
-def status_of(score: float, reason: str = "") -> str:
-    return (reason or "no value") if math.isnan(score) else "ok"
-
-
 def _names(dialect: Dialect, row: TableRow) -> tuple[str | None, ...]:
     """Names that the metric of a row may have; where every problem has its own, also the column of the scores."""
     return (None, _metric(dialect, row), *([dialect.score] if dialect.tasks_differ else []))
@@ -252,14 +225,9 @@ def _measure(dialect: Dialect, rows: Sequence[TableRow], metric: str | None) -> 
 
 
 def _columns(dialect: Dialect, file: SourceFile, beside: Sequence[str], choices: Choices) -> ScoreColumns:
-    has = set(file.columns)
-    algorithm = [name for name in (*dialect.algorithm, *beside) if name in has]
-    return ScoreColumns(
-        chosen_columns(file, "problem", choices.problem, [name for name in dialect.problem if name in has][:1]),
-        chosen_columns(file, "algorithm", choices.algorithm, algorithm),
-        chosen_columns(file, "run", choices.run, [name for name in dialect.run if name in has]),
-        chosen_columns(file, "cluster", choices.cluster),
-    )
+    own = {"problem": dialect.problem, "algorithm": (*dialect.algorithm, *beside), "run": dialect.run}
+    there = {name: [column for column in columns if column in file.columns] for name, columns in own.items()}
+    return columns_of_scores(file, choices, there | {"problem": there["problem"][:1]})
 
 
 def _refuse_several(
@@ -330,4 +298,6 @@ def _listed(row: TableRow, column: str) -> Iterator[tuple[str, float]]:
             yield from ((f"{i}/{j}", math.nan if each is None else float(each)) for j, each in enumerate(part))
 
 
-FORMATS = {each.name: Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in DIALECTS}
+FORMATS = {
+    each.name: Format(each.name, each.title, with_columns(*each.signature), partial(read, each)) for each in DIALECTS
+}

@@ -7,63 +7,25 @@ from bakeoff.scores import Better
 EVERY_OTHER = "*"
 """The entry of a format in which all other measures have the same direction."""
 
-DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
-    "scikit-learn": {"fit_time": "lower", "score_time": "lower", EVERY_OTHER: "higher"},
-    "wandb": {"Runtime": "lower"},
+_LISTED: Mapping[str, Mapping[Better, str]] = {
+    "scikit-learn": {"lower": "fit_time score_time", "higher": EVERY_OTHER},
+    "wandb": {"lower": "Runtime"},
     "automlbenchmark": {
-        "result": "higher",
-        "acc": "higher",
-        "auc": "higher",
-        "balacc": "higher",
-        "logloss": "lower",
-        "mae": "lower",
-        "mse": "lower",
-        "r2": "higher",
-        "rmse": "lower",
-        "rmsle": "lower",
-        "duration": "lower",
-        "training_duration": "lower",
-        "predict_duration": "lower",
+        "higher": "result acc auc balacc r2",
+        "lower": "logloss mae mse rmse rmsle duration training_duration predict_duration",
     },
-    "tabarena": {"metric_error": "lower", "time_train_s": "lower", "time_infer_s": "lower"},
+    "tabarena": {"lower": "metric_error time_train_s time_infer_s"},
     "openml": {
-        "area_under_roc_curve": "higher",
-        "f_measure": "higher",
-        "kappa": "higher",
-        "precision": "higher",
-        "predictive_accuracy": "higher",
-        "recall": "higher",
-        "RMSE": "lower",
-        "mean_absolute_error": "lower",
-        "relative_absolute_error": "lower",
-        "root_mean_squared_error": "lower",
-        "root_relative_squared_error": "lower",
-        "usercpu_time_millis": "lower",
-        "usercpu_time_millis_testing": "lower",
-        "usercpu_time_millis_training": "lower",
+        "higher": "area_under_roc_curve f_measure kappa precision predictive_accuracy recall",
+        "lower": "RMSE mean_absolute_error relative_absolute_error root_mean_squared_error root_relative_squared_error "
+        "usercpu_time_millis usercpu_time_millis_testing usercpu_time_millis_training",
     },
-    "jmetal": {
-        "HV": "higher",
-        "EP": "lower",
-        "GD": "lower",
-        "IGD": "lower",
-        "IGD+": "lower",
-        "SPREAD": "lower",
-        "Time": "lower",
-    },
-    "aeon": {
-        "accuracy": "higher",
-        "auroc": "higher",
-        "balacc": "higher",
-        "f1": "higher",
-        "logloss": "lower",
-        "mae": "lower",
-        "mape": "lower",
-        "mse": "lower",
-        "nll": "lower",
-        "r2": "higher",
-        "rmse": "lower",
-    },
+    "jmetal": {"higher": "HV", "lower": "EP GD IGD IGD+ SPREAD Time"},
+    "aeon": {"higher": "accuracy auroc balacc f1 r2", "lower": "logloss mae mape mse nll rmse"},
+}
+DIRECTIONS: Mapping[str, Mapping[str, Better]] = {
+    format: {measure: better for better, measures in listed.items() for measure in measures.split()}
+    for format, listed in _LISTED.items()
 }
 """Format -> measure -> the direction that is good; docs/how-to/formats.md prints it."""
 

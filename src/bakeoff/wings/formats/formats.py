@@ -1,5 +1,6 @@
 """Which format files are of."""
 
+import contextlib
 import os
 import re
 from collections.abc import Sequence
@@ -29,11 +30,11 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
             if other is not None:
                 rule = f"is {name!r}, but {file.path!r} is of {other.title}; leave it out, or say format={other.name!r}"
                 raise ParameterError(rule, parameter="format")
-        own = [file for file in files if not file.folder or FORMATS[name].recognise(file)]
-        unknown = [file for file in files if file in own or not recognised(file)]
-        _refuse_no_results(FORMATS[name], unknown, own)
-        _refuse_broken(FORMATS[name], unknown, own)
-        return FORMATS[name], own or list(files)
+        form = FORMATS[name]
+        own = [file for file in files if not file.folder or form.recognise(file)]
+        others = [file for file in files if not (file in own or recognised(file))]
+        _refuse_crashed(form, others, own)
+        return form, own or list(files)
     named = [(file, recognised(file)) for file in files]
     strange = [file.path or type(file.content).__name__ for file, form in named if form is None and not file.folder]
     kinds = {form.name: form for _, form in named if form is not None}
@@ -49,9 +50,8 @@ def format_of_files(files: Sequence[SourceFile], name: str = "auto") -> tuple[Fo
             f"the files are of several formats ({shown}); give those of one, such as format={[*first][-1]!r}"
         )
     [form] = kinds.values()
-    own = [file for file, of in named if of is form]
-    _refuse_no_results(form, files, own)
-    _refuse_broken(form, files, own)
+    own, others = ([file for file, of in named if (of is form) == is_own] for is_own in (True, False))
+    _refuse_crashed(form, others, own)
     return form, own
 
 
@@ -66,12 +66,22 @@ def _is_beside(of: Format, file: SourceFile) -> bool:
     return bool(of.beside) and re.fullmatch(of.beside, os.path.basename(file.path)) is not None
 
 
-def _refuse_broken(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
-    """Refuse a file that ends as results do, and is empty, no JSON, or a line of text: what a crashed run left."""
+def _refuse_crashed(of: Format, others: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
+    """Refuse a folder that has, beside its results, what a run wrote before it crashed.
+
+    With a file per process, any other file may be that; else one that ends as results do, and is empty, no JSON, or a
+    line of text.
+    """
+    left = [file.path for file in others if file.path.lower().endswith(RESULTS)]
+    if own and left and of.name in ONE_FILE:
+        raise ReadingError(
+            f"{listing(left)}: no result of {of.title}, as {counted(len(own), 'other file')} "
+            f"{'is' if len(own) == 1 else 'are'}. If a run crashed, run it again, or judge what crashed; a file that "
+            "is no result belongs elsewhere"
+        )
     ends = {_end(file) for file in own}
-    taken = {file.path for file in own}
-    left = [file for file in files if file.path not in taken and _end(file) in ends and not _is_beside(of, file)]
-    if broken := [file.path for file in left if _is_broken(file)]:
+    similar = [file for file in others if _end(file) in ends and not _is_beside(of, file)]
+    if broken := [file.path for file in similar if _is_broken(file)]:
         raise ReadingError(
             f"{listing(broken)}: {'looks' if len(broken) == 1 else 'look'} like results of {of.title} and cannot be "
             "read. If a run crashed, run it again, or take its file away, which is then a run less"
@@ -87,23 +97,11 @@ def _is_broken(file: SourceFile) -> bool:
     if not text:
         return True
     if _end(file) == ".json":
-        try:
+        with contextlib.suppress(ReadingError):
             file.json()
-        except ReadingError:
-            return True
-        return False
+            return False
+        return True
     return not any(mark in text.split("\n", 1)[0] for mark in ",;\t{|=:")
-
-
-def _refuse_no_results(of: Format, files: Sequence[SourceFile], own: Sequence[SourceFile]) -> None:
-    """Refuse a folder with a file per process if one holds no result: what its process wrote before it crashed."""
-    left = [file.path for file in files if file not in own and file.path.lower().endswith(RESULTS)]
-    if own and left and of.name in ONE_FILE:
-        raise ReadingError(
-            f"{listing(left)}: no result of {of.title}, as {counted(len(own), 'other file')} "
-            f"{'is' if len(own) == 1 else 'are'}. If a run crashed, run it again, or judge what crashed; a file that "
-            "is no result belongs elsewhere"
-        )
 
 
 def recognised(file: SourceFile) -> Format | None:

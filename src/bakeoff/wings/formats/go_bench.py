@@ -5,18 +5,18 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bakeoff.errors import ReadingError
 from bakeoff.scores import Better
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
+from bakeoff.wings.formats.measurement import PER_SECOND, Choices, Format, Measurement, Origin, part_name, timed
 from bakeoff.wings.formats.source_file import SourceFile
 
 LINE = re.compile(r"(Benchmark\S*)\s+\d+\s+(\d\S*\s+\S.*)$")
 ENDED = re.compile(r"\s*--- (FAIL|SKIP): (Benchmark\S*)")
 UNIT = re.compile(r"Unit\s+(\S+)\s.*\bbetter=(higher|lower)\b")
 ABOUT = ("goos", "goarch", "pkg", "cpu")
-PER_SECOND = {"ns/op": 1e9}
 STATUS = {"FAIL": "failed", "SKIP": "skipped"}
 
 
@@ -60,18 +60,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             run = f"{file.part}{seen[problem]}"
             seen[problem] += 1
             for metric, value, unit in _pairs(line, choices.metric, file):
-                yield Measurement(
-                    problem,
-                    file.name,
-                    value,
-                    metric=metric,
-                    better=directions.get(unit) or _direction(metric),
-                    run=run,
-                    run_kind="iteration",
-                    unit=unit,
-                    status=line.status,
-                    origin=origin,
-                )
+                better = directions.get(unit) or _direction(metric)
+                of_run = partial(timed, run=run, status=line.status, origin=origin)
+                yield of_run(problem, file.name, value, metric=metric, better=better, unit=unit)
 
 
 def _lines(file: SourceFile, directions: dict[str, Better]) -> Iterator[Line]:
@@ -146,8 +137,7 @@ def _pairs(line: Line, only: str | None, file: SourceFile) -> Iterator[tuple[str
             number = float(value)
         except ValueError:
             raise ReadingError(f"{file.path}: {line.name}: {value!r} is not a number") from None
-        time = unit in PER_SECOND
-        yield ("time" if time else unit), number / PER_SECOND.get(unit, 1.0), ("s" if time else unit)
+        yield ("time", number / PER_SECOND["ns"], "s") if unit == "ns/op" else (unit, number, unit)
 
 
 FORMAT = Format("go", "go test -bench", recognise, read, default_metric="time", takes=())

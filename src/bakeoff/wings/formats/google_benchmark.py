@@ -4,20 +4,15 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.measurement import PER_SECOND, Choices, Format, Measurement, Origin, part_name, timed
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
-PER_SECOND = {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1.0}
 TIMES = ("real_time", "cpu_time")
 AGGREGATES = re.compile(r"_(mean|median|stddev|cv|BigO|RMS)$")
-
-
-def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return bool(re.match(r'\s*\{\s*"context"\s*:\s*\{', head)) and '"library_build_type"' in head
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -29,18 +24,11 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         _refuse_aggregates_alone(file, rows, single)
         origin = _origin(file, report["context"])
         seen: dict[str, int] = {}
-        counted = any(str(choices.metric) in row for row in single)
+        chosen = choices if any(str(choices.metric) in row for row in single) else replace(choices, metric=None)
         for row in single:
             name = _name(row)
             seen[name] = repetition = seen.get(name, -1) + 1
-            yield from _metrics(
-                row,
-                name,
-                f"{file.part}{repetition}",
-                file,
-                choices if counted else replace(choices, metric=None),
-                origin,
-            )
+            yield from _metrics(row, name, f"{file.part}{repetition}", file, chosen, origin)
 
 
 def _name(row: JsonEntry) -> str:
@@ -75,20 +63,14 @@ def _metrics(
     only = choices.metric
     counter = [only] if only and only not in TIMES and (only in row or status != "ok") else []
     for metric in (*TIMES, *counter):
-        time = metric in TIMES
         value = math.nan if status != "ok" else row[metric].number()
-        yield Measurement(
-            problem,
-            algorithm,
-            value / _per_second(row) if time else value,
-            metric=metric,
-            better="lower" if time else "higher" if metric.endswith("_per_second") else None,
-            run=run,
-            run_kind="iteration",
-            unit="s" if time else "1/s" if metric.endswith("_per_second") else None,
-            status=status,
-            origin=origin,
-        )
+        of_metric = partial(timed, problem, algorithm, metric=metric, run=run, status=status, origin=origin)
+        if metric in TIMES:
+            yield of_metric(value / _per_second(row))
+        elif metric.endswith("_per_second"):
+            yield of_metric(value, better="higher", unit="1/s")
+        else:
+            yield of_metric(value, better=None, unit=None)
 
 
 def _status(row: JsonEntry) -> str:
@@ -123,16 +105,13 @@ def _names(file: SourceFile, name: str, metric: str | None) -> tuple[str, str]:
 def _origin(file: SourceFile, context: JsonEntry) -> Origin:
     caches = context.get("caches")
     sizes = [] if caches.null else [c.get("size").name() for c in caches.entries()]
-    return Origin(
-        file.path,
-        "Google Benchmark",
-        version=" ".join(context.get(key).name() for key in ("library_version", "library_build_type")).strip(),
-        machine=f"{context.get('num_cpus').name()} processors" + (f", caches {' '.join(sizes)}" if sizes else ""),
-        date=context.get("date").name(),
-        host=context.get("host_name").name(),
-    )
+    version = " ".join(context.get(key).name() for key in ("library_version", "library_build_type")).strip()
+    machine = f"{context.get('num_cpus').name()} processors" + (f", caches {' '.join(sizes)}" if sizes else "")
+    date, host = (context.get(key).name() for key in ("date", "host_name"))
+    return Origin(file.path, "Google Benchmark", version, machine, date=date, host=host)
 
 
+recognise = written_as(r'\{\s*"context"\s*:\s*\{', '"library_build_type"')
 FORMAT = Format(
     "google-benchmark", "Google Benchmark", recognise, read, default_metric="real_time", takes=("algorithm",)
 )

@@ -4,11 +4,11 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError
-from bakeoff.scores import Better
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, setting
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, entry_at, setting
 from bakeoff.wings.formats.source_file import SourceFile
 
 MATCHES = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
@@ -50,8 +50,9 @@ def _questions(file: SourceFile, spec: Mapping[str, Any], choices: Choices) -> I
     if choices.algorithm is not None:
         algorithm = setting(spec, choices.algorithm)
     else:
-        algorithm = file.label or str((spec.get("adapter_spec") or {}).get("model") or model)
-    origin = Origin(file.path, "HELM")
+        algorithm = file.label or str(entry_at(spec, "adapter_spec", "model") or model)
+    origin, cluster = Origin(file.path, "HELM"), None if choices.cluster is None else scenario
+    of_scenario = partial(Measurement, run_kind="answer", cluster=cluster, origin=origin, task=scenario)
     for instance in file.json():
         if instance.get("perturbation"):
             continue
@@ -60,23 +61,15 @@ def _questions(file: SourceFile, spec: Mapping[str, Any], choices: Choices) -> I
             if about.get("perturbation") or about.get("split", "test") != "test" or about.get("sub_split"):
                 continue
             mean = each.get("mean") if each.get("count") else None
-            yield Measurement(
+            yield of_scenario(
                 f"{scenario}/{instance['instance_id']}",
                 algorithm,
                 math.nan if mean is None else float(mean),
-                about["name"],
-                _better(about["name"]),
+                metric=about["name"],
+                better="higher" if about["name"] in HIGHER else None,
                 run=str(instance.get("train_trial_index", 0)),
-                run_kind="answer",
-                cluster=None if choices.cluster is None else scenario,
                 status="no score" if mean is None else "ok",
-                origin=origin,
-                task=scenario,
             )
-
-
-def _better(metric: str) -> Better | None:
-    return "higher" if metric in HIGHER else None
 
 
 def _parts(name: str) -> tuple[str, str]:

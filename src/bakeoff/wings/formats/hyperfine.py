@@ -4,18 +4,19 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.errors import ReadingError
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, split_name, timed
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 CSV = ("command", "mean", "stddev", "median", "user", "system", "min", "max")
+_exported = written_as(r'\{\s*"results"\s*:\s*\[\s*\{\s*"command"')
 
 
 def recognise(file: SourceFile) -> bool:
-    exported = re.match(r'\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"', file.text_head)
-    return bool(exported) or file.columns[: len(CSV)] == CSV
+    return _exported(file) or file.columns[: len(CSV)] == CSV
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -24,8 +25,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     Files that have a label, and files that time the same commands, are a build each.
     """
     reports = [(file, _results(file)) for file in files]
-    timed = Counter(command for _, results in reports for command in {result["command"].text() for result in results})
-    repeated = any(count > 1 for count in timed.values())
+    counts = Counter(command for _, results in reports for command in {result["command"].text() for result in results})
+    repeated = any(count > 1 for count in counts.values())
     for file, results in reports:
         commands = Counter(result["command"].text() for result in results)
         build = file.name if repeated else file.label
@@ -46,46 +47,31 @@ def _runs(file: SourceFile, result: JsonEntry, problem: str, algorithm: str) -> 
         raise ReadingError(
             f"{result.place} has no times, only their mean; have hyperfine write them: --export-json FILE"
         )
+    origin = Origin(file.path, "hyperfine")
     times = result["times"].numbers()
     codes = [0] * len(times) if result.get("exit_codes").null else [e.value for e in result["exit_codes"].entries()]
     memory = None if result.get("memory_usage_byte").null else result["memory_usage_byte"].numbers()
     if len(codes) != len(times) or (memory is not None and len(memory) != len(times)):
         raise ReadingError(f"{result.place} has {len(times)} times, but not as many exit codes or sizes of memory")
     for run, (seconds, code) in enumerate(zip(times, codes, strict=True)):
-        measured = [("time", seconds, "s")] + ([("memory", memory[run], "B")] if memory else [])
-        for metric, value, unit in measured:
-            yield Measurement(
-                problem,
-                algorithm,
-                value if code == 0 else math.nan,
-                metric=metric,
-                better="lower",
-                run=f"{file.part}{run}",
-                run_kind="process",
-                unit=unit,
-                status="ok" if code == 0 else "killed" if code is None else "failed",
-                origin=Origin(file.path, "hyperfine"),
-            )
+        status = "ok" if code == 0 else "killed" if code is None else "failed"
+        of_run = partial(
+            timed, problem, algorithm, run=f"{file.part}{run}", run_kind="process", status=status, origin=origin
+        )
+        yield of_run(seconds if code == 0 else math.nan)
+        if memory:
+            yield of_run(memory[run] if code == 0 else math.nan, metric="memory", unit="B")
 
 
 def _names(build: str, result: JsonEntry, choices: Choices, repeated: bool) -> tuple[str, str]:
     """Problem and algorithm; of a build, its commands are the problems."""
-    parameters = {} if result.get("parameters").null else {k: v.name() for k, v in result["parameters"].items()}
+    parameters = result.get("parameters").names()
     command = result["command"].text()
-    if choices.algorithm is not None:
-        if choices.algorithm not in parameters:
-            rule = f"must be a parameter of the commands ({', '.join(parameters) or 'there is none'})"
-            raise ParameterError(f"{rule}; got {choices.algorithm!r}", parameter="algorithm")
-        algorithm = parameters.pop(choices.algorithm)
-    elif build:
-        return (part_name(command, *_assignments(parameters)) if repeated else command), build
-    else:
-        algorithm = _template(command, parameters)
-    return part_name(*_assignments(parameters)) or "command", algorithm
-
-
-def _assignments(parameters: dict[str, str]) -> list[str]:
-    return [f"{name}={value}" for name, value in parameters.items()]
+    if choices.algorithm is None and build:
+        return split_name(command, parameters if repeated else {}, None, build)
+    template = _template(command, parameters)
+    problem, algorithm = split_name("", parameters, choices.algorithm, template, "must be a parameter of the commands")
+    return problem or "command", algorithm
 
 
 def _template(command: str, parameters: dict[str, str]) -> str:

@@ -87,32 +87,24 @@ def command(
 
 def _lines(rows: "Measurements", better: str | None) -> Iterator[list[object]]:
     """The header, and a line per measurement; problems of which versions differ are not among them."""
-    from bakeoff.wings.formats.imported import FINGERPRINT
-
-    problems, algorithms, runs = rows.problems.names, rows.algorithms.names, rows.runs.names
-    statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
     origin = ("tool", "version", "machine", "commit", "host")
-    about = {name: [getattr(rows.made_with(name), part) for part in origin] for name in algorithms}
-    facts = (rows.unit or "", better or "", rows.run_kind or "")
-    tasks = rows.task_of
-    extra = [name for name, there in (("task", tasks), ("cluster", clusters), ("version", versions)) if there]
+    about = {name: [getattr(rows.made_with(name), part) for part in origin] for name in rows.algorithms.codes}
+    there = {"task": rows.task_of, "cluster": rows.clusters, "version": rows.versions}
+    extra = [name for name, known in there.items() if known]
     columns = ["problem", "algorithm", "run", "score", "status", *extra, "metric", "unit", "better", "run_kind"]
     yield [*columns, "tool", "tool_version", "machine", "commit", "host"]
-    gathered = (rows.problem, rows.algorithm, rows.run, rows.score, rows.status)
-    for problem, algorithm, run, score, status in zip(*gathered, strict=True):
-        name = problems[problem]
-        if name in rows.differing:
+    for row in rows.rows():
+        if row.problem in rows.differing:
             continue
-        scored = status == 0 and score == score
+        scored = row.status == "ok" and row.score == row.score
+        cluster = row.problem if row.cluster is None else row.cluster
+        known = {"task": row.task, "cluster": cluster, "version": row.version}
         yield [
-            *(name, algorithms[algorithm], runs[run]),
-            *(score if scored else None, statuses[status] if scored or status else "missing"),
-            *([tasks.get(name, "")] if tasks else []),
-            *([clusters.get(name, name)] if clusters else []),
-            *([FINGERPRINT + versions[name] if name in versions else ""] if versions else []),
-            rows.metric_of.get(tasks.get(name, ""), rows.metric),
-            *facts,
-            *about[algorithms[algorithm]],
+            *(row.problem, row.algorithm, row.run),
+            *(row.score if scored else None, row.status if scored or row.status != "ok" else "missing"),
+            *(known[name] for name in extra),
+            *(row.metric, row.unit or "", better or "", row.run_kind or ""),
+            *about[row.algorithm],
         ]
 
 

@@ -6,25 +6,17 @@ from collections.abc import Iterator, Sequence
 from bakeoff.errors import ReadingError
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
-from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
+from bakeoff.wings.formats.source_file import SourceFile, with_columns
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, columns_of_scores, table_rows
 
 SIGNATURE = frozenset({"problem", "algorithm", "score", "status", "metric", "better", "run_kind"})
-FINGERPRINT = "bakeoff:"
-"""Begins a version that is a fingerprint already."""
-
-
-def recognise(file: SourceFile) -> bool:
-    return set(file.columns) >= SIGNATURE
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """The columns as they are called; a labelled file is of one algorithm."""
     for file in files:
-        problem, algorithm, run, cluster = (
-            chosen_columns(file, name, getattr(choices, name), [name] if name in file.columns else [])
-            for name in ("problem", "algorithm", "run", "cluster")
-        )
+        there = {name: [name] for name in ScoreColumns._fields if name in file.columns}
+        problem, algorithm, run, cluster = columns_of_scores(file, choices, there)
         origins: dict[tuple[str, ...], Origin] = {}
         for row in table_rows(file):
             about = tuple(map(row.text, ("tool", "tool_version", "machine", "commit", "host")))
@@ -58,4 +50,4 @@ def _one_of(row: TableRow, column: str, words: Sequence[str]) -> str | None:
     return value or None
 
 
-FORMAT = Format("imported", "a table of bakeoff import", recognise, read, tasks=True)
+FORMAT = Format("imported", "a table of bakeoff import", with_columns(SIGNATURE), read, tasks=True)

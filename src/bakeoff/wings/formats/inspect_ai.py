@@ -19,6 +19,7 @@ from bakeoff.wings.formats.measurement import (
     Format,
     Measurement,
     Origin,
+    entry_at,
     part_name,
     refuse_two_settings,
     setting,
@@ -171,14 +172,11 @@ def answer_of(record: Mapping[str, Any], cluster: str | None) -> LoggedAnswer:
 
 def cluster_of(metadata: Mapping[str, Any], key: str) -> str:
     """The value of ``passage``, ``metadata.passage`` or, as the frame names it, ``metadata_passage``."""
-    value: Any = metadata
-    for step in key.removeprefix("metadata.").removeprefix("metadata_").split("."):
-        value = value.get(step) if isinstance(value, Mapping) else None
+    value = entry_at(metadata, *key.removeprefix("metadata.").removeprefix("metadata_").split("."))
     if absent(value):
-        cluster = (
-            f"must be a key of the metadata of every sample ({listing(metadata, 12) or 'there is none'}); got {key!r}"
-        )
-        raise ParameterError(cluster, parameter="cluster")
+        known = listing(metadata, 12) or "there is none"
+        rule = f"must be a key of the metadata of every sample ({known}); got {key!r}"
+        raise ParameterError(rule, parameter="cluster")
     return text_of(value)
 
 
@@ -336,33 +334,18 @@ def _own(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _rows(log: Log, algorithm: str, run: str, by_task: bool) -> Iterator[Measurement]:
     names = _metrics(log)
     directions = {name: _better(log, name) for name in names}
-    origin = Origin(
-        log.file.path,
-        "Inspect",
-        str((log.about.get("packages") or {}).get("inspect_ai", "")),
-        commit=str((log.about.get("revision") or {}).get("commit", "")),
-        date=str(log.about.get("created", "")),
+    package, commit = (
+        str(entry_at(log.about, *keys) or "") for keys in (("packages", "inspect_ai"), ("revision", "commit"))
     )
-    version = str(log.about.get("task_version", ""))
+    origin = Origin(log.file.path, "Inspect", package, commit=commit, date=str(log.about.get("created", "")))
+    version, task = str(log.about.get("task_version", "")), _task(log)
     for sample in (*log.samples, *_not_run(log)):
-        values = dict(_values(sample))
+        values, problem, epoch = dict(_values(sample)), part_name(task, sample.id), f"{run}{sample.epoch}"
+        cluster = task if by_task else sample.cluster and part_name(task, sample.cluster)
         for name in names:
             score, status = _score(sample, values[name]) if name in values else (math.nan, _why(sample))
-            yield Measurement(
-                part_name(_task(log), sample.id),
-                algorithm,
-                score,
-                name,
-                directions[name],
-                f"{run}{sample.epoch}",
-                "answer",
-                _task(log) if by_task else sample.cluster and part_name(_task(log), sample.cluster),
-                None,
-                status,
-                origin,
-                version,
-                _task(log),
-            )
+            about = (epoch, "answer", cluster, None, status, origin, version, task)
+            yield Measurement(problem, algorithm, score, name, directions[name], *about)
 
 
 def _not_run(log: Log) -> Iterator[LoggedAnswer]:

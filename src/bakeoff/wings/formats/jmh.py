@@ -1,23 +1,17 @@
 """JMH's -rf json: iterations within forks; the fork, a process, is the independent unit."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.errors import ReadingError
 from bakeoff.scores import Better
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.measurement import PER_SECOND, Choices, Format, Measurement, Origin, split_name, timed
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 MODES: dict[str, Better] = {"thrpt": "higher", "avgt": "lower", "sample": "lower", "ss": "lower"}
-PER_SECOND = {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1.0, "min": 1 / 60, "hr": 1 / 3600, "day": 1 / 86400}
-
-
-def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return bool(re.match(r"\s*\[\s*\{", head)) and '"primaryMetric"' in head and '"benchmark"' in head
+UNITS = {**PER_SECOND, "min": 1 / 60, "hr": 1 / 3600, "day": 1 / 86400}
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -28,14 +22,13 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             origin = Origin(file.path, "JMH", version=result.get("jmhVersion").name())
             for metric, score, better in _metrics(result, choices.metric):
                 for run, value, unit in _iterations(score):
-                    yield Measurement(
+                    yield timed(
                         problem,
                         algorithm,
                         value,
                         metric=metric,
                         better=better or _direction(unit),
                         run=f"{file.part}{run}",
-                        run_kind="iteration",
                         unit=unit,
                         status="ok" if np.isfinite(value) else "failed",
                         origin=origin,
@@ -76,10 +69,10 @@ def _mean(histogram: JsonEntry) -> float:
 def _unit(unit: str) -> tuple[float, str]:
     """Divisor and name, in seconds: ns/op -> s, ops/ms -> ops/s."""
     over, _, under = unit.partition("/")
-    if under == "op" and over in PER_SECOND:
-        return PER_SECOND[over], "s"
-    if under in PER_SECOND:
-        return 1 / PER_SECOND[under], f"{over}/s"
+    if under == "op" and over in UNITS:
+        return UNITS[over], "s"
+    if under in UNITS:
+        return 1 / UNITS[under], f"{over}/s"
     return 1.0, unit
 
 
@@ -91,19 +84,14 @@ def _direction(unit: str) -> Better | None:
 def _names(file: SourceFile, result: JsonEntry, metric: str | None) -> tuple[str, str]:
     """``org.x.Sort.quick``, n=10: with ``method`` as the algorithm, quick on org.x.Sort/n=10."""
     benchmark = result["benchmark"].text()
-    parameters = {} if result.get("params").null else {key: value.name() for key, value in result["params"].items()}
+    parameters = result.get("params").names()
     if (threads := result.get("threads").name()) not in ("", "1"):
         parameters["threads"] = threads
-    algorithm = file.name
     if metric == "method":
-        benchmark, _, algorithm = benchmark.rpartition(".")
-    elif metric is not None:
-        name = metric.removeprefix("params.")
-        if name not in parameters:
-            rule = f"must be 'method' or a parameter; {benchmark!r} has {', '.join(parameters) or 'none'}"
-            raise ParameterError(f"{rule}; got {metric!r}", parameter="algorithm")
-        algorithm = parameters.pop(name)
-    return part_name(benchmark, *(f"{name}={value}" for name, value in parameters.items())), algorithm
+        room, _, method = benchmark.rpartition(".")
+        return split_name(room, parameters, None, method)
+    return split_name(benchmark, parameters, metric, file.name, "must be 'method' or a parameter")
 
 
+recognise = written_as(r"\[\s*\{", '"primaryMetric"', '"benchmark"')
 FORMAT = Format("jmh", "JMH", recognise, read, takes=("algorithm",))

@@ -3,37 +3,23 @@
 from collections.abc import Iterator, Sequence
 
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
-from bakeoff.wings.formats.source_file import SourceFile
-
-PER_SECOND = 1e3
-"""Its times (type "cpu") are in milliseconds."""
-
-
-def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return head.lstrip()[:1] in ("[", "{") and all(key in head for key in ('"framework"', '"benchmark"', '"values"'))
+from bakeoff.wings.formats.measurement import PER_SECOND, Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem: the benchmark; algorithm: the framework; metric: total, script, …, or the values without a name."""
     for file in files:
         report = json_entry(file)
+        origin = Origin(file.path, "js-framework-benchmark")
         records = report.entries() if isinstance(report.value, list) else [report]
         for record in records:
-            time = not record.get("type").null and record["type"].name() == "cpu"
+            time = record.get("type").name() == "cpu"  # in milliseconds
             for metric, values in _values(record["values"]):
                 for run, value in enumerate(values):
-                    yield Measurement(
-                        record["benchmark"].text(),
-                        record["framework"].text(),
-                        value / PER_SECOND if time else value,
-                        metric,
-                        "lower",
-                        str(run),
-                        unit="s" if time else None,
-                        origin=Origin(file.path, "js-framework-benchmark"),
-                    )
+                    score, unit = (value / PER_SECOND["ms"], "s") if time else (value, None)
+                    problem, algorithm = record["benchmark"].text(), record["framework"].text()
+                    yield Measurement(problem, algorithm, score, metric, "lower", str(run), unit=unit, origin=origin)
 
 
 def _values(values: JsonEntry) -> Iterator[tuple[str, list[float]]]:
@@ -46,4 +32,5 @@ def _values(values: JsonEntry) -> Iterator[tuple[str, list[float]]]:
         yield metric, list(numbers.numbers())
 
 
+recognise = written_as(r"[\[{]", '"framework"', '"benchmark"', '"values"')
 FORMAT = Format("js-framework-benchmark", "js-framework-benchmark", recognise, read, default_metric="total", takes=())

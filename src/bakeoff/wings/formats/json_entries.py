@@ -134,9 +134,10 @@ class JsonEntry:
             raise ReadingError(f"{self.place} has no {key!r}")
         return self._under(value, key)
 
-    def get(self, key: str) -> JsonEntry:
-        """The entry of an object, or one of null."""
-        return self._under(self.record().get(key), key)
+    def get(self, key: str, *inner: str) -> JsonEntry:
+        """The entry of an object, or of one within it; one of null where there is none."""
+        entry = self._under(self.record().get(key), key)
+        return entry.get(*inner) if inner and not entry.null else entry
 
     def _under(self, value: Any, key: str) -> JsonEntry:
         return JsonEntry(value, self.file, f"{self.path}.{key}" if self.path else key)
@@ -153,6 +154,10 @@ class JsonEntry:
     def items(self) -> Iterator[tuple[str, JsonEntry]]:
         for key, value in self.record().items():
             yield str(key), self._under(value, str(key))
+
+    def names(self) -> dict[str, str]:
+        """The entries of an object as text; of null, none."""
+        return {} if self.null else {key: entry.name() for key, entry in self.items()}
 
     def entries(self) -> list[JsonEntry]:
         """Those of a list."""

@@ -21,6 +21,7 @@ from bakeoff.wings.formats.measurement import (
     Format,
     Measurement,
     Origin,
+    entry_at,
     part_name,
     refuse_two_settings,
     setting,
@@ -79,11 +80,8 @@ def sample_of(line: dict[str, Any], cluster: str | None = None) -> Sample:
 def label_at(line: Mapping[str, Any], key: str) -> str:
     """The value of ``doc.passage``, or of the key of the document, ``passage``."""
     document = line.get("doc")
-    for start, path in ((line, key.split(".")), (document, key.split("."))):
-        entry: Any = start
-        for step in path:
-            entry = entry.get(step) if isinstance(entry, Mapping) else None
-        if entry is not None:
+    for start in (line, document):
+        if (entry := entry_at(start, *key.split("."))) is not None:
             return entry if isinstance(entry, str) else json.dumps(entry, sort_keys=True)
     keys = [f"doc.{name}" for name in document] if isinstance(document, Mapping) else list(line)
     raise ParameterError(f"must be a key of every sample ({listing(keys, 12)}); got {key!r}", parameter="cluster")
@@ -144,6 +142,7 @@ TIME = re.compile(r"_(\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?)\.jsonl?(?:
 OF_THE_CORPUS = frozenset({"perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "bypass"})
 """Metrics that are none of a question, even where a sample has one number: of perplexity, the log-likelihood."""
 SETTINGS = ("model_args", "gen_kwargs", "model")
+TEMPLATES = ("system_instruction_sha", "chat_template_sha")
 
 
 def recognise(file: SourceFile) -> bool:
@@ -175,24 +174,24 @@ class Part:
     header: Mapping[str, Any]
     algorithm: str
 
-    def better(self, metric: str) -> Better | None:
-        higher = (self.header.get("higher_is_better") or {}).get(self.task, {}).get(metric)
-        return None if higher is None else "higher" if higher else "lower"
-
     def settings(self) -> dict[str, Any]:
         """Settings that make it another algorithm under the same name."""
-        config = self.header.get("config") or {}
-        shots = (self.header.get("n-shot") or {}).get(self.task)
-        kept_settings = {f"config.{key}": config[key] for key in SETTINGS if key in config}
-        for key in ("system_instruction_sha", "chat_template_sha"):
-            if key in self.header:
-                kept_settings[key] = self.header[key]
-        return kept_settings | ({} if shots is None else {f"n-shot.{self.task}": shots})
+        config, shots = self.header.get("config") or {}, entry_at(self.header, "n-shot", self.task)
+        return {
+            **{f"config.{key}": config[key] for key in SETTINGS if key in config},
+            **{key: self.header[key] for key in TEMPLATES if key in self.header},
+            **({} if shots is None else {f"n-shot.{self.task}": shots}),
+        }
 
     def origin(self) -> Origin:
         header = self.header
         version, commit = header.get("lm_eval_version"), header.get("git_hash")
         return Origin(self.file.path, "lm-eval", str(version or ""), commit=str(commit or ""), date=self.time)
+
+
+def _better(header: Mapping[str, Any], task: str, metric: str) -> Better | None:
+    higher = entry_at(header, "higher_is_better", task, metric)
+    return None if higher is None else "higher" if higher else "lower"
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -268,8 +267,9 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
         origin, algorithm, task = part.origin(), part.algorithm, part.task
         named: dict[tuple[str, str], tuple[str, Better | None] | None] = {}
         for sample in samples(part.file, None if by_task else choices.cluster):
-            problem = f"{task}/{sample.doc_id}"
-            compared = False
+            problem, compared = f"{task}/{sample.doc_id}", False
+            cluster = task if by_task else sample.cluster and part_name(task, sample.cluster)
+            where = (origin, sample.doc_hash, task)
             for metric, value in sample.scores.items():
                 key = metric, sample.filter
                 if key in named:
@@ -281,24 +281,11 @@ def _questions(parts: Sequence[Part], choices: Choices) -> Iterator[Measurement]
                     )
                 if about is None:
                     continue
-                if (score := score_of(value)) is None:
+                if (scored := score_of(value)) is None:
                     names.refuse(metric, about[0], part)
                     continue
-                yield Measurement(
-                    problem,
-                    algorithm,
-                    score[0],
-                    about[0],
-                    about[1],
-                    run,
-                    "answer",
-                    task if by_task else sample.cluster and part_name(task, sample.cluster),
-                    None,
-                    score[1],
-                    origin,
-                    sample.doc_hash,
-                    task,
-                )
+                (name, better), (score, status) = about, scored
+                yield Measurement(problem, algorithm, score, name, better, run, "answer", cluster, None, status, *where)
                 compared = True
             if not compared:  # it is counted
                 yield Measurement(problem, algorithm, math.nan, "", task=task)
@@ -324,7 +311,7 @@ class MetricNames:
             self.refuse(metric, name, part)
             return None
         self.metrics[name] = None
-        return name, part.better(metric)
+        return name, _better(part.header, part.task, metric)
 
     def refuse(self, metric: str, name: str, part: Part) -> None:
         """A list of answers and the like where a number is needed; only an analysis of this metric stops."""
@@ -365,32 +352,18 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
         for task, values in header["results"].items():
             if task in groups:
                 continue
-            higher = (header.get("higher_is_better") or {}).get(task) or {}
             version = str((header.get("versions") or {}).get(task, ""))
+            cluster = of_groups.get(task, task) if of_groups else None
             for key, value in values.items():
                 metric, _, filtered = key.partition(",")
-                if metric.endswith("_stderr") or key == "sample_len" or isinstance(value, str | bool):
+                scored = None if isinstance(value, bool) else score_of(value)
+                if scored is None or metric.endswith("_stderr") or key == "sample_len":
                     continue
-                if value is not None and not isinstance(value, int | float):
-                    continue
-                direction = named_direction(metric)  # of old results, which do not say it
-                if metric in higher and higher[metric] is not None:
-                    direction = "higher" if higher[metric] else "lower"
-                number = math.nan if value is None else float(value)
-                yield Measurement(
-                    task,
-                    algorithm,
-                    number,
-                    metric if filtered in ("", "none") or choices.metric == metric else key,
-                    direction,
-                    run=run,
-                    run_kind="answer",
-                    cluster=of_groups.get(task, task) if of_groups else None,
-                    status="no score" if math.isnan(number) else "ok",
-                    origin=origin,
-                    version=version,
-                    task=task,
-                )
+                score, status = scored
+                name = metric if filtered in ("", "none") or choices.metric == metric else key
+                better = _better(header, task, metric) or named_direction(metric)  # which old results do not say
+                about = (run, "answer", cluster, None, status, origin, version, task)
+                yield Measurement(task, algorithm, score, name, better, *about)
 
 
 def _groups(header: Mapping[str, Any]) -> dict[str, str]:

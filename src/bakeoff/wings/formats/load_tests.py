@@ -5,14 +5,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.scores import Better
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of, timed
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.tabular import number_at
 
 MILLI = 1e3
 REQUESTS = ("Type", "Name", "Request Count", "Failure Count")
@@ -47,10 +48,7 @@ def read_locust(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measu
 
 
 def _number(file: SourceFile, row: Mapping[str, Any], name: str) -> float:
-    try:
-        return number_from(str(row.get(name) or ""))
-    except NotANumber as error:
-        raise ReadingError(f"{file.path}: {row['Name']}, {name}: {error}") from None
+    return number_at(str(row.get(name) or ""), f"{file.path}: {row['Name']}, {name}")
 
 
 def _test(
@@ -65,19 +63,9 @@ def _test(
     run: int = 0,
 ) -> Measurement:
     """Measurements of one test, a process."""
-    known = "no value" if status == "ok" and math.isnan(value) else status
-    return Measurement(
-        problem,
-        file.name,
-        value,
-        metric,
-        better,
-        f"{file.part}{run}",
-        "iteration",
-        unit=unit,
-        status=known,
-        origin=Origin(file.path, tool),
-    )
+    known = status_of(value) if status == "ok" else status
+    of_run = partial(timed, run=f"{file.part}{run}", status=known, origin=Origin(file.path, tool))
+    return of_run(problem, file.name, value, metric=metric, better=better, unit=unit)
 
 
 def is_k6(file: SourceFile) -> bool:

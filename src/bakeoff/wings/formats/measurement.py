@@ -4,8 +4,10 @@ Two settings under one name are two algorithms.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from bakeoff.checks import choice
@@ -44,6 +46,16 @@ class Measurement(NamedTuple):
     task: str = ""  # of the problem, where tasks may have metrics of their own; without a metric: it has none
 
 
+timed = partial(Measurement, metric="time", better="lower", run_kind="iteration", unit="s")
+"""The time of an iteration within a process, in seconds."""
+PER_SECOND = {"ns": 1e9, "us": 1e6, "ms": 1e3, "s": 1.0}
+
+
+def status_of(score: float, reason: str = "no value") -> str:
+    """The status of a score that is NaN where there is none."""
+    return reason if math.isnan(score) else "ok"
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Choices of the user: columns, keys or parameters, several of them part_name by commas."""
@@ -73,6 +85,12 @@ class Trajectory(NamedTuple):
     dimension: int
     target: float | None = None  # at which runs stop
 
+    def until(self, target: float) -> float:
+        """Evaluations until the target is reached; NaN where the budget ended first."""
+        sign = 1 if self.better == "lower" else -1
+        pairs = zip(self.evaluations, self.scores, strict=True)
+        return next((n for n, y in pairs if sign * y <= sign * target), math.nan)
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -93,6 +111,36 @@ class Format:
 def part_name(*parts: object) -> str:
     """A name of several parts: ``sort/n=64``."""
     return "/".join(str(part) for part in parts if part not in (None, ""))
+
+
+def split_name(
+    name: str,
+    parameters: Mapping[str, str],
+    algorithm: str | None,
+    label: str,
+    rule: str = "must be a parameter of every benchmark",
+) -> tuple[str, str]:
+    """Problem and algorithm: the name with its parameters, and the label or the parameter that the user names."""
+    if algorithm is None:
+        return part_name(name, *assignments(parameters)), label
+    chosen = algorithm.removeprefix("params.")
+    if chosen not in parameters:
+        known = ", ".join(parameters)
+        has = f"; {name!r} has {known or 'none'}" if name else f" ({known or 'there is none'})"
+        raise ParameterError(f"{rule}{has}; got {algorithm!r}", parameter="algorithm")
+    others = {key: value for key, value in parameters.items() if key != chosen}
+    return part_name(name, *assignments(others)), parameters[chosen]
+
+
+def assignments(parameters: Mapping[str, str]) -> list[str]:
+    return [f"{name}={value}" for name, value in parameters.items()]
+
+
+def entry_at(record: Any, *steps: str) -> Any:
+    """The entry of mappings within each other, None where there is none."""
+    for step in steps:
+        record = record.get(step) if isinstance(record, Mapping) else None
+    return record
 
 
 def setting(record: Mapping[str, Any], keys: str, parameter: str = "algorithm") -> str:

@@ -10,10 +10,10 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
@@ -25,20 +25,6 @@ from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Orig
 from bakeoff.wings.formats.source_file import SourceFile
 from bakeoff.wings.formats.sources import number_parts, source_files
 
-
-class OfMetric(Protocol):
-    """Measurements of one metric, by column."""
-
-    task_of: dict[str, str]
-    metric_of: dict[str, str]
-
-    @property
-    def problem_names(self) -> Collection[str]: ...
-    def empty(self, metric: str) -> Self: ...
-    def take(self, other: Self, tasks: frozenset[str]) -> None: ...
-
-
-R = TypeVar("R", bound=OfMetric)
 Metrics = Mapping[str, Mapping[str, None]]
 """Task -> its metrics, in order of appearance."""
 
@@ -58,7 +44,9 @@ def is_needed(tasks: Metrics) -> bool:
     return len(tasks) > 1 and not set.intersection(*(set(metrics) for metrics in tasks.values()))
 
 
-def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapping[str, str]) -> R:
+def combined(
+    kept: Mapping[str, Measurements], tasks: Metrics, usual: str | None, own: Mapping[str, str]
+) -> Measurements:
     """One table: each task by ``own``, else by the usual metric, else by the first one that it has."""
     for task, metric in own.items():
         if task not in tasks:
@@ -74,8 +62,7 @@ def combined(kept: Mapping[str, R], tasks: Metrics, usual: str | None, own: Mapp
         raise ParameterError(f"must be one of {listing(kept, 20)}; got {usual!r}", parameter="metric")
     names = list(dict.fromkeys(chosen.values()))
     by_metric = {name: [task for task, metric in chosen.items() if metric == name] for name in names}
-    joined = kept[names[0]].empty(_name(by_metric))
-    joined.metric_of = chosen
+    joined = Measurements(_name(by_metric), metric_of=chosen)
     for name in names:
         joined.take(kept[name], frozenset(by_metric[name]))
     return joined
@@ -90,12 +77,12 @@ def _name(by_metric: Mapping[str, list[str]]) -> str:
     return next((name for name in (whole, counted) if len(name) <= LONGEST_METRIC), "each task's own metric")
 
 
-def left_out(chosen: OfMetric, kept: Mapping[str, OfMetric], others: Mapping[str, str]) -> dict[str, int]:
+def left_out(chosen: Measurements, kept: Mapping[str, Measurements], others: Mapping[str, str]) -> dict[str, int]:
     """Task -> its problems that are not compared; ``others``: the task of each problem that lacks the metric."""
     seen = dict(others)
     for rows in kept.values():
         seen |= rows.task_of
-    return dict(Counter(task for problem, task in seen.items() if problem not in chosen.problem_names))
+    return dict(Counter(task for problem, task in seen.items() if problem not in chosen.problems.codes))
 
 
 @dataclass(slots=True)
@@ -115,9 +102,13 @@ class CodedNames:
         return list(self.codes)
 
 
+FINGERPRINT = "bakeoff:"
+"""Begins a version that is a fingerprint already."""
+
+
 def version_code(text: str) -> int:
     """64 bits, never 0; a table of bakeoff import has them already."""
-    if text.startswith("bakeoff:") and (known := re.fullmatch("bakeoff:([0-9a-f]{16})", text)):
+    if text.startswith(FINGERPRINT) and (known := re.fullmatch(f"{FINGERPRINT}([0-9a-f]{{16}})", text)):
         return int(known[1], 16)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big") or 1
 
@@ -154,10 +145,6 @@ class Measurements:
     not_taken: list[str] = field(default_factory=list)  # other files of the folders that were given
     last: tuple[object, ...] = ()  # what the row before had besides problem and score, with
     codes: tuple[int, int, int] = (0, 0, 0)  # those of its algorithm, run and status
-
-    @property
-    def problem_names(self) -> Collection[str]:
-        return self.problems.codes
 
     def add(self, row: Measurement) -> None:
         name, algorithm, score, _, better, run, kind, cluster, unit, status, origin, version, task = row
@@ -206,27 +193,25 @@ class Measurements:
         if origin is not None:
             self.origins.setdefault(origin, set()).add(algorithm)
 
-    def empty(self, metric: str) -> Measurements:
-        """No measurements yet, of another metric from the same files."""
-        return Measurements(metric, origins=self.origins)
+    def rows(self) -> Iterator[Measurement]:
+        """The measurements again, without their origin; a version is its fingerprint."""
+        problems, algorithms, runs = self.problems.names, self.algorithms.names, self.runs.names
+        statuses, clusters = self.statuses.names, self.clusters
+        versions = {name: FINGERPRINT + code for name, code in self.versions.items()}
+        better, unit, kind = next(iter(self.directions), None), self.unit, self.run_kind
+        columns = (self.problem, self.algorithm, self.run, self.status, self.score)
+        for problem, algorithm, run, status, score in zip(*columns, strict=True):
+            name = problems[problem]
+            task = self.task_of.get(name, "")
+            metric, version = self.metric_of.get(task, self.metric), versions.get(name, "")
+            about = (metric, better, runs[run], kind, clusters.get(name), unit, statuses[status], None, version, task)
+            yield Measurement(name, algorithms[algorithm], score, *about)
 
     def take(self, rows: Measurements, tasks: frozenset[str]) -> None:
         """The measurements of some tasks."""
-        problems, algorithms, runs = rows.problems.names, rows.algorithms.names, rows.runs.names
-        statuses, clusters, versions = rows.statuses.names, rows.clusters, rows.versions
-        better, unit = next(iter(rows.directions), None), rows.unit
-        for i, code in enumerate(rows.problem):
-            name = problems[code]
-            if rows.task_of.get(name) not in tasks:
-                continue
-            version = f"bakeoff:{versions[name]}" if name in versions else ""
-            about = (better, runs[rows.run[i]], rows.run_kind, clusters.get(name), unit, statuses[rows.status[i]])
-            self.add(
-                Measurement(
-                    name, algorithms[rows.algorithm[i]], rows.score[i], rows.metric, *about, None, version,
-                    rows.task_of[name],
-                )
-            )  # fmt: skip
+        for row in rows.rows():
+            if row.task in tasks:
+                self.add(row)
         self.directions |= rows.directions
         self.differing |= {name: None for name in rows.differing if rows.task_of.get(name) in tasks}
         for origin, names in rows.origins.items():
@@ -321,7 +306,7 @@ def measurements_of(form: Format, files: list[SourceFile], choices: Choices) -> 
     usual, own = split_choice(choices.metric) if form.tasks else (choices.metric, {})
     if own:  # whose rows are all needed
         choices = replace(choices, metric=None)
-    rows = gather(_read(form, files, choices), usual, form, _place(files), own)
+    rows = gather(as_written(form, files, lambda: form.read(files, choices)), usual, form, _place(files), own)
     _refuse_impossible(rows, _place(files))
     rows.source = form.title
     rows.takes_algorithm = form.takes is None or "algorithm" in form.takes
@@ -374,11 +359,6 @@ MALFORMED = (
     RecursionError,
     csv.Error,
 )
-
-
-def _read(of: Format, files: list[SourceFile], choices: Choices) -> Iterator[Measurement]:
-    """The rows; a file that is not as its format says ends in an error of its own kind."""
-    return as_written(of, files, lambda: of.read(files, choices))
 
 
 Row = TypeVar("Row")

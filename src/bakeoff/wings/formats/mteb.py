@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.scores import Better
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile
 
 REVISION = re.compile(r"[0-9a-f]{7,40}|no_revision_available|external|no_revision", re.IGNORECASE)
@@ -36,27 +37,17 @@ def _subsets(file: SourceFile, choices: Choices) -> Iterator[Measurement]:
     task = str(content.get("task_name") or content["mteb_dataset_name"])
     origin = Origin(file.path, "MTEB", str(content.get("mteb_version") or ""))
     algorithm = file.label or _model(file.path)
+    version = str(content.get("dataset_revision") or "")
     metric = choices.metric or MAIN
+    better: Better | None = "higher" if metric == MAIN else None
     for split, subset, scores in _tables(content):
-        values = _values(scores, metric)
+        problem, values = f"{task}/{split}/{subset}", _values(scores, metric)
         if not values:  # it is counted
-            yield Measurement(f"{task}/{split}/{subset}", algorithm, math.nan, "", task=task)
+            yield Measurement(problem, algorithm, math.nan, "", task=task)
         for run, value in enumerate(values):
-            fine = value is not None and not math.isnan(value)
-            yield Measurement(
-                f"{task}/{split}/{subset}",
-                algorithm,
-                float(value) if fine else math.nan,  # type: ignore[arg-type]
-                metric,
-                "higher" if metric == MAIN else None,
-                run=str(run),
-                run_kind="split",
-                cluster=task,
-                status="ok" if fine else "no score",
-                origin=origin,
-                version=str(content.get("dataset_revision") or ""),
-                task=task,
-            )
+            score = math.nan if value is None else float(value)
+            of_run = (str(run), "split", task, None, status_of(score, "no score"), origin, version, task)
+            yield Measurement(problem, algorithm, score, metric, better, *of_run)
 
 
 def _tables(content: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

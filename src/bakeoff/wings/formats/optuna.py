@@ -70,17 +70,8 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             metric, objective, trials = _objective(study, choices.metric)
             better = study.directions[objective]
             score, status = _best(study, objective, trials, better or choices.better, metric)
-            yield Measurement(
-                problem,
-                algorithm,
-                score,
-                metric,
-                better,
-                run,
-                "seed",
-                status=status,
-                origin=Origin(file.path, "optuna"),
-            )
+            about = (run, "seed", None, None, status, Origin(file.path, "optuna"))
+            yield Measurement(problem, algorithm, score, metric, better, *about)
 
 
 def _best(

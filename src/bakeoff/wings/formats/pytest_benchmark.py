@@ -5,13 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name
-from bakeoff.wings.formats.source_file import SourceFile
-
-
-def recognise(file: SourceFile) -> bool:
-    head = file.text_head
-    return head.lstrip().startswith("{") and '"machine_info"' in head and '"benchmarks"' in head
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, assignments, part_name, timed
+from bakeoff.wings.formats.source_file import SourceFile, written_as
 
 
 def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
@@ -28,17 +23,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 )
             problem, algorithm = _names(file, test, choices.algorithm)
             for run, seconds in enumerate(stats["data"].numbers()):
-                yield Measurement(
-                    problem,
-                    algorithm,
-                    seconds,
-                    metric="time",
-                    better="lower",
-                    run=f"{file.part}{run}",
-                    run_kind="iteration",
-                    unit="s",
-                    origin=origin,
-                )
+                yield timed(problem, algorithm, seconds, run=f"{file.part}{run}", origin=origin)
 
 
 def _names(file: SourceFile, test: JsonEntry, metric: str | None) -> tuple[str, str]:
@@ -58,8 +43,8 @@ def _names(file: SourceFile, test: JsonEntry, metric: str | None) -> tuple[str, 
     algorithm = about[name]
     if room == "extra_info":
         return fullname, algorithm
-    others = [f"{key}={value}" for key, value in parameters.items() if key != name]
-    return part_name(fullname.partition("[")[0], *others), algorithm
+    del parameters[name]
+    return part_name(fullname.partition("[")[0], *assignments(parameters)), algorithm
 
 
 def _value(entry: JsonEntry) -> str:
@@ -71,18 +56,12 @@ def _value(entry: JsonEntry) -> str:
 
 
 def _origin(file: SourceFile, report: JsonEntry) -> Origin:
-    commit, machine = report.get("commit_info"), report["machine_info"]
-    cpu = machine.get("cpu")
-    model = "" if cpu.null else f"{cpu.get('brand_raw').name()} {cpu.get('count').name()}"
-    return Origin(
-        file.path,
-        "pytest-benchmark",
-        version=report.get("version").name(),
-        machine=model.strip(),
-        commit="" if commit.null else commit.get("id").name(),
-        date=report.get("datetime").name(),
-        host=machine.get("node").name(),
-    )
+    machine = report["machine_info"]
+    model = " ".join(machine.get("cpu", key).name() for key in ("brand_raw", "count"))
+    commit, date = report.get("commit_info", "id").name(), report.get("datetime").name()
+    about = (report.get("version").name(), model.strip(), commit, date, machine.get("node").name())
+    return Origin(file.path, "pytest-benchmark", *about)
 
 
+recognise = written_as(r"\{", '"machine_info"', '"benchmarks"')
 FORMAT = Format("pytest-benchmark", "pytest-benchmark", recognise, read, takes=("algorithm",))

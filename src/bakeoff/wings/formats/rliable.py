@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,7 @@ import numpy as np
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.scores import Array, as_floats
-from bakeoff.wings.formats.csv_dialects import status_of
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile
 
 
@@ -25,18 +25,12 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
     """algorithm: the key, or the name of the file; problem: the column; run: the row. No direction."""
     for file in files:
         tables = file.content if file.in_memory else {file.name: _matrix(file)}
+        origin = Origin(file.path, "rliable")
         for algorithm, table in tables.items():
             for run, scores in enumerate(as_floats(table)):
+                of_run = partial(Measurement, run=str(run), run_kind="seed", origin=origin)
                 for task, score in enumerate(scores.tolist()):
-                    yield Measurement(
-                        f"task {task}",
-                        str(algorithm),
-                        score,
-                        run=str(run),
-                        run_kind="seed",
-                        status=status_of(score),
-                        origin=Origin(file.path, "rliable"),
-                    )
+                    yield of_run(f"task {task}", str(algorithm), score, status=status_of(score))
 
 
 def _is_matrix(value: Any) -> bool:

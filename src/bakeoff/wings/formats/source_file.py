@@ -6,8 +6,9 @@ import csv
 import gzip
 import io
 import os
+import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, Any
@@ -208,3 +209,19 @@ class SourceFile:
                 yield from csv.DictReader(file)
         except csv.Error as error:
             raise ReadingError(f"{self.path}: not a CSV file: {error}") from None
+
+
+def written_as(beginning: str, *words: str) -> Callable[[SourceFile], bool]:
+    """Recognise a text that begins so, by a regular expression, and has all of the words near its beginning."""
+    pattern = re.compile(rf"\s*{beginning}", re.DOTALL)
+
+    def recognise(file: SourceFile) -> bool:
+        head = file.text_head
+        return pattern.match(head) is not None and all(word in head for word in words)
+
+    return recognise
+
+
+def with_columns(*signatures: frozenset[str]) -> Callable[[SourceFile], bool]:
+    """Recognise a table that has all columns of one of the signatures."""
+    return lambda file: any(signature <= set(file.columns) for signature in signatures)

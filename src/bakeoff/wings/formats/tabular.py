@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from bakeoff.checks import nearest_or_all
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.number_parsing import NotANumber, number_from
-from bakeoff.wings.formats.measurement import part_name
+from bakeoff.wings.formats.measurement import Choices, part_name
 from bakeoff.wings.formats.source_file import SourceFile
 
 ABSENT = frozenset({"", "none", "null", "nan", "nat", "<na>"})
@@ -49,10 +49,15 @@ class TableRow(NamedTuple):
             value = value.strip().removeprefix("'")  # MLflow's page puts it before a minus sign, for spreadsheets
         if cell_text(value) == "":
             return float("nan")
-        try:
-            return number_from(value)
-        except NotANumber as error:
-            raise ReadingError(f"{self.place}, column {column!r}: {error}") from None
+        return number_at(value, f"{self.place}, column {column!r}")
+
+
+def number_at(value: Any, place: str) -> float:
+    """A number, or NaN for a missing one; what is neither ends in an error that names the place."""
+    try:
+        return number_from(value)
+    except NotANumber as error:
+        raise ReadingError(f"{place}: {error}") from None
 
 
 def table_rows(file: SourceFile) -> Iterator[TableRow]:
@@ -73,6 +78,27 @@ def cell_text(value: Any) -> str:
         return "" if value != value else str(int(value)) if value.is_integer() else str(value)
     word = str(value).strip()
     return "" if len(word) <= 4 and word.lower() in ABSENT else word
+
+
+class ScoreColumns(NamedTuple):
+    """The columns of one file that say what a score is of."""
+
+    problem: Sequence[str]
+    algorithm: Sequence[str]
+    run: Sequence[str]
+    cluster: Sequence[str]
+
+
+def columns_of_scores(
+    file: SourceFile, choices: Choices, defaults: Mapping[str, Sequence[str]], prefixes: Sequence[str] = ()
+) -> ScoreColumns:
+    """The columns that the user names, else the defaults."""
+    return ScoreColumns(
+        *(
+            chosen_columns(file, name, getattr(choices, name), defaults.get(name, ()), prefixes)
+            for name in ScoreColumns._fields
+        )
+    )
 
 
 def chosen_columns(

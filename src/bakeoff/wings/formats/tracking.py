@@ -1,17 +1,18 @@
 """Tables of tracked runs: MLflow's search_runs() and the CSV of its page; the CSV of W&B's page."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from bakeoff.errors import ParameterError, ReadingError, fitting, listing
 from bakeoff.reading.recognition.orientation import SIDES, side_of
-from bakeoff.wings.formats.csv_dialects import ScoreColumns, algorithm_names, status_of
+from bakeoff.wings.formats.csv_dialects import algorithm_names
 from bakeoff.wings.formats.directions import listed_direction
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
-from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.tabular import TableRow, chosen_columns, table_rows
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
+from bakeoff.wings.formats.source_file import SourceFile, with_columns
+from bakeoff.wings.formats.tabular import ScoreColumns, TableRow, chosen_columns, columns_of_scores, table_rows
 from bakeoff.words import named_direction
 
 RUN_KINDS: Mapping[str, str] = {
@@ -26,16 +27,21 @@ RUN_KINDS: Mapping[str, str] = {
 _METRICS = "metrics."
 
 
-@dataclass(frozen=True, slots=True)
-class Tracker:
+class Noted(NamedTuple):
+    """Columns of what the program itself notes of a run, besides parameters and metrics: by each name that it has."""
+
+    status: Sequence[str]
+    started: Sequence[str]
+    of_run: Sequence[str]
+
+
+class Tracker(NamedTuple):
     """A program that keeps one row for every run."""
 
     name: str
     title: str
     signature: Sequence[frozenset[str]]
-    status: Sequence[str]  # the column, by the signature
-    started: Sequence[str]
-    of_run: Sequence[str]  # what the program itself notes of a run, besides parameters and metrics
+    noted: Noted
     prefixes: Sequence[str] = ()
 
 
@@ -47,66 +53,39 @@ TRACKERS = (
             frozenset({"run_id", "experiment_id", "status", "artifact_uri", "start_time"}),
             frozenset({"Start Time", "Duration", "Run ID", "Source Type", "Status"}),  # of the page: without prefixes
         ],
-        ["status", "Status"],
-        ["start_time", "Start Time"],
-        ["run_id", "Run ID"],
+        Noted(["status", "Status"], ["start_time", "Start Time"], ["run_id", "Run ID"]),
         ["params.", "tags."],
     ),
     Tracker(
         "wandb",
         "Weights & Biases",
         [frozenset({"Name", "State", "Runtime"}), frozenset({"Name", "State", "Created"})],
-        ["State"],
-        ["Created"],
-        ["ID", "Name"],
+        Noted(["State"], ["Created"], ["ID", "Name"]),
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns(ScoreColumns):
-    """Columns of one file: those that the user names, and those that the program notes."""
-
-    metrics: Sequence[str]
-    status: Sequence[str]
-    started: Sequence[str]
-    of_run: Sequence[str]
-
-    @property
-    def run_kind(self) -> str | None:
-        return RUN_KINDS.get(self.run[0].split(".")[-1].lower()) if len(self.run) == 1 else None
-
-
-def recognise(tracker: Tracker, file: SourceFile) -> bool:
-    columns = set(file.columns)
-    return any(signature <= columns for signature in tracker.signature)
 
 
 def read(tracker: Tracker, files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]:
     """problem, algorithm, run, metric: columns that the user names; a run that did not finish has no score."""
     for file in files:
-        columns = _columns(tracker, file, choices)
-        rows = sorted(table_rows(file), key=lambda row: row.name(columns.started))  # MLflow has the newest first
+        columns, metrics = _columns(tracker, file, choices), _metrics(tracker, file, choices)
+        noted = Noted(*([name for name in names if name in file.columns][:1] for names in tracker.noted))
+        rows = sorted(table_rows(file), key=lambda row: row.name(noted.started))  # MLflow has the newest first
         name_of = algorithm_names(file, rows, columns.algorithm)
-        _refuse_duplicates(tracker, rows, columns, name_of)
+        _refuse_duplicates(noted, rows, columns, name_of)
+        run_kind = RUN_KINDS.get(columns.run[0].split(".")[-1].lower()) if len(columns.run) == 1 else None
+        origin = Origin(file.path, tracker.name)
         for row in rows:
-            status = row.name(columns.status).lower()
-            for metric in columns.metrics:
-                score = row.score(metric) if status == "finished" else float("nan")
-                name = choices.metric or metric.removeprefix(_METRICS)
-                yield Measurement(
-                    row.required(columns.problem, "problem"),
-                    name_of(row),
-                    score,
-                    name,
-                    listed_direction(tracker.name, metric),
-                    row.name(columns.run) or "0",
-                    columns.run_kind,
-                    row.name(columns.cluster) or None,
-                    "s" if metric == "Runtime" else None,
-                    status_of(score) if status == "finished" else status or "unknown",
-                    Origin(file.path, tracker.name),
-                )
+            finished = (ended := row.name(noted.status).lower()) == "finished"
+            problem, run = row.required(columns.problem, "problem"), row.name(columns.run) or "0"
+            cluster = row.name(columns.cluster) or None
+            for metric in metrics:
+                score = row.score(metric) if finished else math.nan
+                name, better = choices.metric or metric.removeprefix(_METRICS), listed_direction(tracker.name, metric)
+                unit = "s" if metric == "Runtime" else None
+                status = status_of(score) if finished else ended or "unknown"
+                of_run = (name, better, run, run_kind, cluster, unit, status, origin)
+                yield Measurement(problem, name_of(row), score, *of_run)
 
 
 def _likely(file: SourceFile) -> str:
@@ -123,10 +102,7 @@ def _likely(file: SourceFile) -> str:
     return "; by their names: " + ", ".join(f"{role}={name!r}" for role, name in named.items())
 
 
-def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> _Columns:
-    def own(names: Sequence[str]) -> list[str]:
-        return [name for name in names if name in file.columns][:1]
-
+def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> ScoreColumns:
     for parameter, choice, what in (
         ("problem", choices.problem, "problem (a data set, say)"),
         ("algorithm", choices.algorithm or file.label, "algorithm (a model, say)"),
@@ -137,17 +113,7 @@ def _columns(tracker: Tracker, file: SourceFile, choices: Choices) -> _Columns:
                 f"{_likely(file)}",
                 parameter=parameter,
             )
-    prefixes = tracker.prefixes
-    return _Columns(
-        chosen_columns(file, "problem", choices.problem, (), prefixes),
-        chosen_columns(file, "algorithm", choices.algorithm, (), prefixes),
-        chosen_columns(file, "run", choices.run, (), prefixes),
-        chosen_columns(file, "cluster", choices.cluster, (), prefixes),
-        _metrics(tracker, file, choices),
-        own(tracker.status),
-        own(tracker.started),
-        own(tracker.of_run),
-    )
+    return columns_of_scores(file, choices, {}, tracker.prefixes)
 
 
 def _metrics(tracker: Tracker, file: SourceFile, choices: Choices) -> list[str]:
@@ -174,7 +140,7 @@ def _of_user(file: SourceFile) -> list[str]:
 
 
 def _refuse_duplicates(
-    tracker: Tracker, rows: Sequence[TableRow], columns: _Columns, name_of: Callable[[TableRow], str]
+    noted: Noted, rows: Sequence[TableRow], columns: ScoreColumns, name_of: Callable[[TableRow], str]
 ) -> None:
     """Runs that nothing tells apart: repetitions, or one that was started again?"""
     cells = Counter((row.required(columns.problem, "problem"), name_of(row), row.name(columns.run)) for row in rows)
@@ -183,8 +149,8 @@ def _refuse_duplicates(
         return
     problem, algorithm, run = several[0]
     own = [row for row in rows if (row.name(columns.problem), name_of(row), row.name(columns.run)) == several[0]]
-    known = listing([f"{row.name(columns.of_run)} ({row.name(columns.status).lower()})" for row in own], 2)
-    started = f", run={columns.started[0]!r} if they are repetitions" if columns.started and not run else ""
+    known = listing([f"{row.name(noted.of_run)} ({row.name(noted.status).lower()})" for row in own], 2)
+    started = f", run={noted.started[0]!r} if they are repetitions" if noted.started and not run else ""
     raise ReadingError(
         f"{len(own)} runs are of problem {problem!r}, algorithm {algorithm!r}{f', run {run!r}' if run else ''}: "
         f"{known}. Name the column that tells them apart (run='params.seed', say{started}), or leave out those that "
@@ -192,4 +158,6 @@ def _refuse_duplicates(
     )
 
 
-FORMATS = {each.name: Format(each.name, each.title, partial(recognise, each), partial(read, each)) for each in TRACKERS}
+FORMATS = {
+    each.name: Format(each.name, each.title, with_columns(*each.signature), partial(read, each)) for each in TRACKERS
+}

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError
-from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
+from bakeoff.wings.formats.tabular import number_at
 from bakeoff.words import named_direction
 
 SUMMARY = "all"
@@ -38,10 +38,7 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             measure, query, value = row
             if query == SUMMARY or measure == "runid":
                 continue
-            try:
-                score = parsed_number(value)
-            except NotANumber as error:
-                raise ReadingError(f"{file.path}, line {number}: {error}") from None
+            score = number_at(value, f"{file.path}, line {number}")
             better = "higher" if MEASURES.fullmatch(measure) else named_direction(measure)
             yield Measurement(query, file.name, score, measure, better, origin=Origin(file.path, "trec_eval"))
 

@@ -72,3 +72,12 @@ def test_runs_without_a_finite_best_have_failed(copy: Path) -> None:
     path.write_text(json.dumps(report))
     rows = read_measurements(copy)
     assert rows.statuses[rows.status[0]] == "failed"
+
+
+def test_a_run_without_records_is_none_for_a_target(copy: Path) -> None:
+    """It would count as a run that never reached it."""
+    data = copy / "RS" / "data_f1_Sphere" / "IOHprofiler_f1_DIM2.dat"
+    head = data.read_text().split("\n", 1)[0]
+    data.write_text(f"{head}\n1 5.0\n{head}\n")
+    with pytest.raises(ReadingError, match=r"IOHprofiler_f1_DIM2\.dat has 1 run, .*json names 2"):
+        read_measurements(copy, choices=Choices(metric="evals to 1"))
