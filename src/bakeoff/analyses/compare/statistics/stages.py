@@ -84,9 +84,6 @@ def add_tables(c: Comparing) -> None:
 
 def _refuse_beside_holes(request: Request) -> None:
     """Refuse what needs a complete table."""
-    if request.margin is not None:
-        rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
-        raise ParameterError(rule, parameter="margin")
     if request.omnibus not in WITH_HOLES:
         rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {request.omnibus!r}"
         raise ParameterError(rule, parameter="omnibus")

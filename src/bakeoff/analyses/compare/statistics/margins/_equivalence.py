@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.effect_choice import tango_bounds
-from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of
+from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of, doubts, skew_cautions
 from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
 from bakeoff.checks import choice, number
@@ -124,21 +124,19 @@ def equivalence(
     used = "share" if apart is not None else "t" if tied else test  # the mean where the median says little
     estimate, low, high = _sized(differences, used, level, apart)
     columns = Columns.of(measured)
-    against = Against(
-        measured=measured, columns=columns, family=[(0, 1)], margin=limit, by=[used], apart=apart, alpha=level
-    )
-    (tested,) = against.tests([estimate])
+    against = Against(measured=measured, columns=columns, family=[(0, 1)], places=[0], by=[used], apart=apart)
+    (tested,) = against.tests(limit.value, level, [estimate])
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
-    doubts = against.cautions()
-    if used == "t" and not doubts:
-        name = " – ".join(measured.algorithms)
-        doubts = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))
+    doubtful = doubts([against], 1, level)
+    if used == "t" and not doubtful:
+        name = against.name((0, 1))
+        doubtful = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))
     if used == "wilcoxon":
-        doubts += interval_cautions(n, 1.0 - 2.0 * level, interval_cut(n, 1.0 - 2.0 * level)[1])
+        doubtful += interval_cautions(n, 1.0 - 2.0 * level, interval_cut(n, 1.0 - 2.0 * level)[1])
     beyond = [] if limit.relative else beyond_scores(pair, limit.value)
-    cautions = [*beyond, *doubts, *against.skewed([tested.a], [tested.b])]
+    cautions = [*beyond, *doubtful, *skew_cautions([against], limit.value, [tested.a], [tested.b], level)]
     return EquivalenceResult(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
