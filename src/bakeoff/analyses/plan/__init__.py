@@ -15,6 +15,6 @@ RECORDS = (
         tex_is_picture=True,
         ascii_json=True,
         respects=frozenset(("tasks", "weights", "clusters", "runs", "unequal runs")),
-        estimates="analyses.plan.reporting.answers:estimand",
+        estimates="analyses.plan.reporting.answers:estimand_of_plan",
     ),
 )

@@ -31,7 +31,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     standard_errors,
     tested_rows,
 )
-from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.sizes import PairColumns, PairSizes, pair_sizes
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
@@ -161,7 +161,7 @@ def add_corrections(c: Comparing) -> None:
         c.reach = _reach(c, c.tested.tests, _smallest_pvalues(c))
         return
     n, k = c.units.rows.values.shape
-    c.design = Design(
+    c.design = ExperimentDesign(
         n=n,
         k=k,
         control=c.control is not None,

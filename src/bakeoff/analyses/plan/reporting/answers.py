@@ -68,7 +68,7 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
     return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
 
 
-def estimand(result: Answers | PowerCurve) -> Estimand | None:
+def estimand_of_plan(result: Answers | PowerCurve) -> Estimand | None:
     """What the mean is of which a plan of questions speaks."""
     return next((part.estimand for part in answers_of(result).parts if part.estimand is not None), None)
 

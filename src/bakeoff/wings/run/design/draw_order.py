@@ -47,20 +47,20 @@ def hexadecimal(seed: int) -> str:
 Given = Mapping[str, object] | Iterable[object] | str | None
 
 
-def given_labels(what: str, given: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
+def given_labels(what: str, labels: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
     """One label per problem: by name, in the order of the problems, or a pattern that is looked for in their names.
 
     ``what``: clusters or tasks.
     """
-    if isinstance(given, str):
-        return _by_pattern(what, given, names)
-    if isinstance(given, Mapping):
-        for name in given:
+    if isinstance(labels, str):
+        return _by_pattern(what, labels, names)
+    if isinstance(labels, Mapping):
+        for name in labels:
             if name not in names:
                 rule = f": no problem is called {name!r}{did_you_mean(str(name), names)}"
                 raise UnknownNameError(rule, parameter=what)
-        given = [given.get(name) for name in names]
-    return problem_labels(what, given, names)
+        labels = [labels.get(name) for name in names]
+    return problem_labels(what, labels, names)
 
 
 def _by_pattern(what: str, pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:

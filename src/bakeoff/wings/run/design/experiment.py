@@ -205,7 +205,7 @@ class Experiment:
         choice("better", better, ("lower", "higher"))
         base = None if folder is None else Path(folder)
         solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
-        fixed, adaptive = design_of(runs, repetitions, tuple(solvers))
+        fixed, adaptive = fixed_or_adaptive(runs, repetitions, tuple(solvers))
         its_question = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
@@ -332,7 +332,9 @@ def problems_used(n_problems: object, question: Question, n_algorithms: int, the
     return needed
 
 
-def design_of(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
+def fixed_or_adaptive(
+    runs: object, repetitions: object, algorithms: tuple[str, ...]
+) -> tuple[int | None, Repetitions | None]:
     if runs is not None and repetitions is not None:
         raise ParameterError(
             "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "

@@ -51,7 +51,7 @@ RECORDS = (
     Analysis(
         kind="race",
         respects=RANKS,
-        estimates="wings.run.racing.results:estimand",
+        estimates="wings.run.racing.results:estimand_of_race",
         function="bo.race",
         command="race",
         group="Plan and run",

@@ -21,7 +21,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_names
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.run.racing.record import RaceRecord
-from bakeoff.wings.run.racing.results import RaceResult, Stopped, estimand
+from bakeoff.wings.run.racing.results import RaceResult, Stopped, estimand_of_race
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, refuse_grid
 
@@ -127,7 +127,7 @@ def replay(
     )
     if isinstance(scores, Mapping):
         return result
-    turned = turned_by_weights(first, record_of_race, estimand(result))
+    turned = turned_by_weights(first, record_of_race, estimand_of_race(result))
     return replace(result, metric=first.metric, cautions=(*turned, *result.cautions))
 
 

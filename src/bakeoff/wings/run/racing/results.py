@@ -161,6 +161,6 @@ class RaceResult(Reportable):
         return 1.0 - self.cost / self.full_cost if self.full_cost else 0.0
 
 
-def estimand(result: RaceResult) -> Estimand:
+def estimand_of_race(result: RaceResult) -> Estimand:
     """Problems won and lost, each of which counts the same; or clusters."""
     return Estimand(weights="problems" if result.n_clusters is None else "clusters")

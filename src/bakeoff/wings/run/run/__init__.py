@@ -18,7 +18,7 @@ RECORDS = (
     Analysis(
         kind="run",
         respects=RANKS,
-        estimates="wings.run.run.reporting.document:estimand",
+        estimates="wings.run.run.reporting.document:estimand_of_page",
         command="run",
         group="Plan and run",
         help="Run an experiment, or resume it.",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.effect_choice import tango_bounds
-from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of, doubts, skew_cautions
+from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of, margin_doubts, skew_cautions
 from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
 from bakeoff.checks import choice, number
@@ -129,7 +129,7 @@ def equivalence(
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
-    doubtful = doubts([against], 1, level)
+    doubtful = margin_doubts([against], 1, level)
     if used == "t" and not doubtful:
         name = against.name((0, 1))
         doubtful = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))

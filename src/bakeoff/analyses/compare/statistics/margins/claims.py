@@ -118,7 +118,7 @@ class Against:
         return " – ".join(self.measured.algorithms[j] for j in pair)
 
 
-def doubts(parts: Sequence[Against], m: int, alpha: float) -> list[Caution]:
+def margin_doubts(parts: Sequence[Against], m: int, alpha: float) -> list[Caution]:
     """Cautions about what no scores, or not these, can show of a margin; ``m``: pairs in all."""
     if parts and parts[0].apart == 0.0:
         return [caution_of("no-variation", "margin-scores", value=float(parts[0].measured.values.flat[0]))]
@@ -196,7 +196,7 @@ def add_margins(c: Comparing) -> None:
     used = {test for part in parts for test in part.by}
     c.margin = replace(margin, tests=tuple(name for name in ("wilcoxon", "t", "share") if name in used))
     c.of_margin = dict(zip(OF_MARGIN, (*raw, [*map(max, a, b)], a, b), strict=True))
-    c.margin_cautions = [*cautions, *doubts(parts, m, alpha), *skew_cautions(parts, margin.value, a, b, alpha)]
+    c.margin_cautions = [*cautions, *margin_doubts(parts, m, alpha), *skew_cautions(parts, margin.value, a, b, alpha)]
     for i, verdict in enumerate(c.verdicts):
         if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
             c.verdicts[i] = claim_of(a[i] <= alpha, b[i] <= alpha) or verdict

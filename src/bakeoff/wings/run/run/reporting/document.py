@@ -247,7 +247,7 @@ class RunPage(Reportable):
         return self.result.decision
 
 
-def estimand(page: RunPage) -> Estimand | None:
+def estimand_of_page(page: RunPage) -> Estimand | None:
     """That of the result."""
     return estimand_of(by_kind()["experiment"], page.result)
 
