@@ -235,13 +235,14 @@ def add_sizes(c: Comparing) -> None:
         scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
     )
     request = None if c.bounded else effects
-    if len(c.rows) == 1:
-        c.sizes = pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
-        return
+    known = c.tested.tests.rank_biserial if len(c.rows) == 1 else None
     parts = [
-        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
+        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, known)
         for one in c.rows
     ]
+    if len(parts) == 1:
+        c.sizes = parts[0]
+        return
     cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
     c.sizes = PairSizes(
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},

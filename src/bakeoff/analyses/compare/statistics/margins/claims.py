@@ -9,7 +9,7 @@ through all 2m p-values, the smallest first, and multiplies each by that number 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
@@ -84,34 +84,29 @@ class Against:
                 by_place[i] = within_margin(by_place[i], estimate, margin)
         return [by_place[i] for i in range(len(self.family))]
 
-    def without_variation(self, fewest: int) -> tuple[list[str], list[str]]:
-        """Pairs whose mean difference has no error, and others of which too few problems differ."""
-        few, equal = list[str](), list[str]()
-        for pair, test in zip(self.family, self.by, strict=True):
-            if test == "t" and not self.free:
-                differences = row_differences(self.columns, [pair]).row(0)
-                if unit_mean(differences.values, differences.scales).error == 0.0:
-                    equal.append(self.name(pair))
-                elif few_differ(from_usual(differences)[1].values, fewest):
-                    few.append(self.name(pair))
-        return equal, few
+    def without_variation(self, fewest: int) -> Iterator[tuple[str, str]]:
+        """Pairs whose mean difference has no error ("equal"), and others of which too few problems differ ("few")."""
+        for pair in (pair for pair, test in zip(self.family, self.by, strict=True) if test == "t" and not self.free):
+            differences = row_differences(self.columns, [pair]).row(0)
+            if unit_mean(differences.values, differences.scales).error == 0.0:
+                yield "equal", self.name(pair)
+            elif few_differ(from_usual(differences)[1].values, fewest):
+                yield "few", self.name(pair)
 
-    def skewed(self, margin: float, shown: Sequence[tuple[bool, bool]]) -> tuple[list[str], list[str]]:
+    def skewed(self, margin: float, shown: Sequence[tuple[bool, bool]]) -> Iterator[tuple[str, str]]:
         """Pairs whose mean difference contradicts what signed ranks have ``shown`` of the typical one, a or b not to be
-        worse, and others that are skewed."""
+        worse ("beyond"), and others that are skewed."""
         sides = zip(self.family, shown, self.by, strict=True)
         claimed = [(pair, one) for pair, one, test in sides if test == "wilcoxon" and any(one)]
-        outside, skewed = list[str](), list[str]()
         if not claimed:
-            return outside, skewed
+            return
         a, b = np.array([pair for pair, _ in claimed], dtype=np.intp).T
         tails = long_tails(self.measured.values, (a, b), [one_stratum(np.arange(self.measured.n_problems))])
         for (pair, (a_shown, b_shown)), tail in zip(claimed, tails.tolist(), strict=True):
             mean = float(row_differences(self.columns, [pair]).values[0].mean())
             beyond = (a_shown and mean <= -margin) or (b_shown and mean >= margin)
             if beyond or tail:
-                (outside if beyond else skewed).append(self.name(pair))
-        return outside, skewed
+                yield "beyond" if beyond else "skewed", self.name(pair)
 
     def name(self, pair: tuple[int, int]) -> str:
         """``A – B``."""
@@ -131,10 +126,10 @@ def margin_doubts(parts: Sequence[Against], m: int, alpha: float) -> list[Cautio
         problems = counted(max(sizes, default=0), "problem")
         return [caution_of("out-of-reach", "margin", problems=problems, least=least, over=over, alpha=alpha)]
     fewest = fewest_at(alpha / m)
-    equal, few = _joined(part.without_variation(fewest) for part in parts)
+    named = [one for part in parts for one in part.without_variation(fewest)]
     return [
-        *of_pairs("no-variation", "margin-differences", equal),
-        *of_pairs("too-few", "margin-differences", few, fewest=fewest),
+        *of_pairs("no-variation", "margin-differences", [name for kind, name in named if kind == "equal"]),
+        *of_pairs("too-few", "margin-differences", [name for kind, name in named if kind == "few"], fewest=fewest),
     ]
 
 
@@ -143,16 +138,11 @@ def skew_cautions(
 ) -> list[Caution]:
     """Cautions about claims of the typical difference that the mean contradicts, or where differences are skewed."""
     shown = ([(p_a[i] <= alpha, p_b[i] <= alpha) for i in part.places] for part in parts)
-    outside, skewed = _joined(part.skewed(margin, sides) for part, sides in zip(parts, shown, strict=True))
-    return [*of_pairs("margin-of-the-median", "", outside), *of_pairs("skew", "margin", skewed)]
-
-
-def _joined(names: Iterable[tuple[list[str], list[str]]]) -> tuple[list[str], list[str]]:
-    first, second = list[str](), list[str]()
-    for one, other in names:
-        first += one
-        second += other
-    return first, second
+    named = [one for part, sides in zip(parts, shown, strict=True) for one in part.skewed(margin, sides)]
+    return [
+        *of_pairs("margin-of-the-median", "", [name for kind, name in named if kind == "beyond"]),
+        *of_pairs("skew", "margin", [name for kind, name in named if kind == "skewed"]),
+    ]
 
 
 def requested_margin(request: Request, units: Units, pairwise: str) -> Margin | None:
