@@ -15,7 +15,7 @@ from bakeoff.checks import choice, number
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
-from bakeoff.paired.alternatives import PairResult
+from bakeoff.paired.alternatives import PairResult, of_pair
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.many_pairs import Columns
 from bakeoff.ranks.measured_scores import margin_scores
@@ -138,8 +138,7 @@ def equivalence(
     beyond = [] if limit.relative else beyond_scores(pair, limit.value)
     cautions = [*beyond, *doubtful, *skew_cautions([against], limit.value, [tested.a], [tested.b], level)]
     return EquivalenceResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **(of_pair(scores, i, j) | {"n_problems": n}),
         pvalue=tested.equal,
         log_pvalue=tested.log_equal,
         p_a_not_worse=tested.a,
@@ -152,8 +151,6 @@ def equivalence(
         relative=limit.relative,
         alpha=level,
         test=used,
-        n_problems=n,
-        n_dropped=len(scores.dropped),
         cautions=of_units(cautions, row_unit(scores)),
     )
 
