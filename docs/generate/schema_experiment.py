@@ -56,6 +56,8 @@ class Question(TypedDict):
 class Tables(TypedDict):
     cluster: NotRequired[str | dict[str, str]]
     """A pattern whose first group, found in a problem's name, is its cluster; or a table problem = cluster."""
+    tasks: NotRequired[str | dict[str, str]]
+    """The task of each problem, in the same forms."""
     algorithms: Anything  # a line name = command for each
     problems: Anything  # one of files, python and values
     repetitions: NotRequired[Anything]  # runs until the differences are precise enough, instead of runs

@@ -78,7 +78,7 @@ def _in_time(scores: Scores) -> str:
 
 def _others(feature: str, record: Analysis) -> str:
     every = load("analyses:all_analyses")()
-    names = [r.function for r in every if feature in r.respects and r.function and r.kind != record.kind]
+    names = [r.function for r in every if feature in r.respects and r.computes and r.kind != record.kind]
     return ", ".join(dict.fromkeys(names)) or "another program"
 
 
@@ -142,10 +142,13 @@ def with_weights_decide(record: Analysis, result: Any) -> Any:
         return result
     if any(caution.code == "weights-decide" for caution in result.cautions):
         return result
-    found = next(_turned(scores, record, estimand), None)
-    if found is None:
-        return result
-    return replace(result, cautions=(found, *result.cautions))
+    found = turned_by_weights(scores, record, estimand)
+    return replace(result, cautions=(*found, *result.cautions)) if found else result
+
+
+def turned_by_weights(scores: Scores, record: Analysis, estimand: Estimand) -> tuple[Caution, ...]:
+    """The caution ``weights-decide`` about this table, if other weights turn the order of the first two."""
+    return tuple(_turned(scores, record, estimand))[:1]
 
 
 def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Caution]:

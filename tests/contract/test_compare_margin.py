@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -253,10 +254,72 @@ def test_command_line(tmp_path: Path) -> None:
     )
 
 
-def test_tables_with_holes_have_no_margin_yet() -> None:
-    holes = bo.Scores([[1.0, 2.0], [2.0, math.nan], [3.0, 1.0]], better="lower", missing="keep")
-    with pytest.raises(ParameterError, match="margin needs a complete table"):
-        bo.compare(holes, margin=0.1)
+def with_holes(values: np.ndarray, holes: list[tuple[int, int]], **options: Any) -> bo.Comparison:
+    values = values.copy()
+    for cell in holes:
+        values[cell] = math.nan
+    return bo.compare(bo.Scores(values, better="higher", missing="keep"), **options)
+
+
+CLAIMS = ("p_a_not_worse", "p_b_not_worse", "p_equal")
+HOLES = [(1, 0), (4, 1), (6, 1), (6, 2)]
+
+
+def tables_of_margins() -> Iterator[tuple[np.ndarray, float, str]]:
+    rng = np.random.default_rng(7)
+    for i in range(12):
+        base = rng.normal(size=(18, 1))
+        yield base + 0.3 * rng.normal(size=(18, 3)), 0.5, "wilcoxon"
+        yield np.round(base + 0.3 * rng.normal(size=(18, 3)), 1 + i % 2), 0.5, "wilcoxon"
+        yield (rng.random((60, 3)) < 0.9).astype(float), 0.3, "share"
+
+
+def test_with_holes_each_pair_meets_the_margin_on_the_problems_that_both_have() -> None:
+    for values, margin, _ in tables_of_margins():
+        found = with_holes(values, HOLES, margin=margin)
+        for pair, columns in zip(found.pairs, ([0, 1], [0, 2], [1, 2]), strict=True):
+            rows = [i for i in range(len(values)) if not any((i, j) in HOLES for j in columns)]
+            two = bo.compare(bo.Scores(values[np.ix_(rows, columns)], better="higher"), margin=margin).pairs[0]
+            assert [getattr(pair, name) for name in CLAIMS] == [getattr(two, name) for name in CLAIMS]
+        assert found.margin is not None
+        assert "margin" in found.to_dict()
+
+
+def test_bounds_hold_a_claim_for_whatever_the_missing_scores_are() -> None:
+    """No completion has a larger p, and the worst one comes close: of shares to the bound itself."""
+    rng = np.random.default_rng(8)
+    for values, margin, test in tables_of_margins():
+        found = with_holes(values, HOLES, margin=margin, missing="bounds")
+        assert found.margin is not None
+        for place, (worse, better) in enumerate([(0, 1), (0, 2), (1, 2)]):
+            bound = found.pairs[place].p_a_not_worse or 0.0
+            worst = 0.0
+            for draw in range(8):
+                filled = values.copy()
+                for i, j in HOLES:
+                    far = {worse: 0.0, better: 1.0}.get(j, 0.5) if draw == 0 else rng.random()
+                    filled[i, j] = round(far) if test == "share" else 1e3 * (far - 0.5) + i
+                p = bo.compare(bo.Scores(filled, better="higher"), margin=margin).pairs[place].p_a_not_worse or 0.0
+                worst = p if draw == 0 else worst
+                assert bound >= p - 1e-12
+            if found.margin.tests == (test,):
+                assert bound == pytest.approx(worst) if test == "share" else bound <= 3.0 * worst
+
+
+def test_with_bounds_a_mean_of_any_numbers_shows_nothing() -> None:
+    """More than a fifth of the problems tie, so that the claim would be about the mean."""
+    values = np.round(np.random.default_rng(2).normal(scale=0.1, size=(40, 2)), 1) + np.arange(40)[:, None]
+    assert with_holes(values, [(3, 0)], margin=5.0).pairs[0].verdict == "practically equal"
+    bounded = with_holes(values, [(3, 0)], margin=5.0, missing="bounds")
+    assert (bounded.pairs[0].p_equal, bounded.pairs[0].verdict) == (1.0, "no difference shown")
+
+
+def test_pairs_without_a_common_problem_show_nothing() -> None:
+    values = np.random.default_rng(3).normal(scale=0.1, size=(30, 3))
+    holes = [(i, i % 2) for i in range(30)]
+    for missing in (None, "bounds"):
+        found = with_holes(values, holes, margin=1.0, missing=missing)
+        assert [getattr(found.pairs[0], name) for name in CLAIMS] == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.slow

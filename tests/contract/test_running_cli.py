@@ -95,7 +95,8 @@ def test_a_strangers_solver_from_toml_to_verdict(folder: Path) -> None:
     assert done(bakeoff("export", "experiment.sqlite", "-o", "runs.csv")) == "24 runs written to runs.csv\n"
     of_file = done(bakeoff("compare", "runs.csv", "--better", "lower"))
     of_file = re.sub(r",\s+left\s+out:[^.]*", "", of_file)  # what a run measures beside its score
-    assert of_file.replace(" (“problem”)", "").replace(" (“algorithm”)", "").replace(" (“run”)", "") == verdict
+    named = of_file.replace(" (“problem”)", "").replace(" (“algorithm”)", "").replace(" (“run”)", "")
+    assert named.split() == verdict.split()  # lines break elsewhere
 
 
 @pytest.mark.slow

@@ -190,7 +190,7 @@ def test_the_settings_are_those_that_are_read() -> None:
     from bakeoff.wings.run.design import toml
 
     schema = validator("experiment-file").schema
-    assert set(schema["properties"]) == {*toml._SETTINGS, *toml._TABLES, toml._CLUSTER}
+    assert set(schema["properties"]) == {*toml._SETTINGS, *toml._TABLES, *toml._LABELS}
     (program,) = (
         form
         for form in schema["properties"]["algorithms"]["additionalProperties"]["anyOf"]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, ScoreError
+from bakeoff.errors import Caution, ScoreError, listing
+from bakeoff.means.strata import design_strata
 from bakeoff.nulls.numerics import positive_root
 from bakeoff.plan.pilots import pilot_cells
-from bakeoff.scores import Scores, check_scores
+from bakeoff.plan.question_design import TaskVariance
+from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
 from bakeoff.takes_table import takes_table
 
@@ -38,6 +41,7 @@ class QuestionVariance:
     icc: float | None  # of the differences within clusters; raw, so it may be negative
     advice: str  # questions or answers?
     right_or_wrong: bool  # all answers are 0 or 1
+    by_task: tuple[TaskVariance, ...]  # where there are several, of which the variances above are joined
     cautions: tuple[Caution, ...]
 
 
@@ -71,7 +75,8 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     Notes
     -----
     σ̂² is the mean of the variances within questions (divisor K − 1), ω̂² = Var(d) − σ̂²_A/K_A − σ̂²_B/K_B: Miller (2024).
-    Both are unbiased, so ω̂² can be negative where questions differ little.
+    Both are unbiased, so ω̂² can be negative where questions differ little. Over tasks with a share f_t of the questions
+    and the weight w_t each is Σ w_t²/f_t times that of the task: over n, the variance of the mean that is compared.
 
     Examples
     --------
@@ -93,11 +98,11 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     with np.errstate(over="ignore", invalid="ignore"):
         squares = cells.sds[:, columns] ** 2
         noise = squares / cells.counts[:, columns]
-        total = float(np.var(d, ddof=1))
-    if not math.isfinite(total + noise.sum()) or (total == 0.0 and float(np.ptp(d)) > 0.0):
+        each, total, noisy = _within_tasks(_tasks(scores), d, squares, noise)
+    if not math.isfinite(total + noise.sum()) or (total == 0.0 and len(each) == 1 and float(np.ptp(d)) > 0.0):
         rule = "are so large or so small that their squares are beyond floating point; give them in another unit"
         raise ScoreError(rule, parameter="scores")
-    omega2 = total - float(noise.mean(axis=0).sum())
+    omega2 = total - noisy
     harmonic = 1.0 / (1.0 / cells.counts[:, columns]).mean(axis=0)
     codes = cluster_codes(scores)
     sizes = cluster_sizes(codes)
@@ -107,9 +112,12 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     return QuestionVariance(
         a=scores.algorithms[i],
         b=scores.algorithms[j],
-        difference=math.fsum(d.tolist()) / len(d),
+        difference=math.fsum(task.weight * mean for task, mean, _ in each),
         variance=total,
-        sigma2=(float(squares[:, 0].mean()), float(squares[:, 1].mean())),
+        sigma2=(
+            math.fsum(share * task.sigma2[0] for task, _, share in each),
+            math.fsum(share * task.sigma2[1] for task, _, share in each),
+        ),
         omega2=omega2,
         answers=(float(harmonic[0]), float(harmonic[1])),
         n=len(d),
@@ -117,10 +125,46 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
         cluster_size=float(sizes.mean()) if clustered else None,
         cluster_cv=float(sizes.std() / sizes.mean()) if clustered else None,
         icc=None if math.isnan(icc) else icc,
-        advice=variance_advice(max(omega2, 0.0), float(noise.mean(axis=0).sum())),
+        advice=variance_advice(max(omega2, 0.0), noisy),
         right_or_wrong=bool(np.isin(answers[~np.isnan(answers)], (0.0, 1.0)).all()),
+        by_task=tuple(task for task, _, _ in each) if len(each) > 1 else (),
         cautions=_cautions(len(d), omega2),
     )
+
+
+def _tasks(scores: Scores) -> list[tuple[str, float, Any]]:
+    """Name, weight and rows of each task, as ``bo.evaluate`` has them; one of all questions where there is none."""
+    design, codes = scores.design, cluster_codes(scores)
+    if design.weights == "clusters":
+        raise ScoreError("has clusters that count equally; plans are of questions or of tasks", parameter="scores")
+    strata = design_strata(design, codes, np.arange(scores.n_problems))
+    clustered = any(stratum.is_clustered for stratum in strata)
+    if len(strata) > 1 and clustered and design.weights == "tasks":
+        rule = "has clusters within tasks, for which there is no plan in which tasks count equally. Plan one task, or"
+        raise ScoreError(f"{rule} let questions count equally: weights='problems'", parameter="scores")
+    if len(strata) == 1 or clustered:
+        return [("", 1.0, slice(None))]
+    if single := [stratum.name for stratum in strata if stratum.n < 2]:
+        rule = f"must have two questions of each task at least; one of {listing(single)}. Leave such tasks out, or let "
+        raise ScoreError(f"{rule}questions count equally: weights='problems'", parameter="scores")
+    return [(stratum.name, stratum.weight, stratum.rows) for stratum in strata]
+
+
+def _within_tasks(
+    tasks: list[tuple[str, float, Any]], d: Array, squares: Array, noise: Array
+) -> tuple[list[tuple[TaskVariance, float, float]], float, float]:
+    """Each task, its mean and by which its variances enter those of a question; the variance of the differences over
+    all tasks, and what the answers add to it."""
+    each, total, noisy = [], 0.0, 0.0
+    for name, weight, rows in tasks:
+        n = len(d[rows])
+        share, variance = weight**2 * (len(d) / n), float(np.var(d[rows], ddof=1))
+        of_answers = float(noise[rows].mean(axis=0).sum())
+        sigma2 = float(squares[rows][:, 0].mean()), float(squares[rows][:, 1].mean())
+        task = TaskVariance(name=name, n=n, weight=weight, omega2=variance - of_answers, sigma2=sigma2)
+        each.append((task, math.fsum(d[rows].tolist()) / n, share))
+        total, noisy = total + share * variance, noisy + share * of_answers
+    return each, total, noisy
 
 
 def variance_advice(omega2: float, noise: float) -> str:

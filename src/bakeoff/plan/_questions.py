@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, integer, number
@@ -40,6 +42,7 @@ class QuestionPlan:
     """The result of :func:`bakeoff.plan.questions`."""
 
     n: int  # questions
+    tasks: dict[str, int]  # of each task, in the proportions of the pilot; empty where there is one
     n_clusters: int | None
     n_unrounded: float | None  # normal distribution: Miller's formula before rounding
     difference: float  # true difference planned for, or the one that is detected
@@ -110,8 +113,9 @@ def questions(
     cluster_cv : float
         Coefficient of variation of the clusters' sizes.
     method : {None, "normal", "t", "mcnemar"}
-        The normal distribution of the formula; t with n − 1 or G − 1 degrees of freedom; or McNemar's exact test, which
-        decides where single answers are right or wrong. None: t with clusters, "mcnemar" after a pilot of such answers.
+        The normal distribution of the formula; t with n − 1 or G − 1 degrees of freedom, over tasks Satterthwaite's; or
+        McNemar's exact test, which decides where single answers are right or wrong. None: t with clusters or several
+        tasks, "mcnemar" after a pilot of such answers.
 
     Returns
     -------
@@ -150,6 +154,10 @@ def questions(
     if method is not None:
         choice("method", method, ("normal", "t", "mcnemar"))
     clustered_pilot = pilot is not None and pilot.cluster_size is not None
+    tasks = () if pilot is None else pilot.by_task
+    several = clusters is not None or clustered_pilot or len(tasks) > 1
+    if tasks and clusters is not None:
+        raise ParameterError("is for questions of one task; the pilot has several", parameter="cluster_size")
     design = QuestionDesign(
         omega2=spread,
         sigma2=within,
@@ -157,11 +165,12 @@ def questions(
         alpha=level,
         one_sided=against is not None,
         clusters=clusters,
-        by_t=method in ("t", "mcnemar") or (method is None and (clusters is not None or clustered_pilot)),
+        by_t=method in ("t", "mcnemar") or (method is None and several),
         binary=method == "mcnemar" or (method is None and pilot is not None and pilot.right_or_wrong),
+        tasks=tasks,
     )
     if method == "mcnemar" and (clusters is not None or clustered_pilot or not design.exact):
-        rule = '"mcnemar" is for single answers (answers=1) to questions that stand alone, and a difference, no margin'
+        rule = '"mcnemar" is for single answers (answers=1) to questions of one task that stand alone, and no margin'
         raise ParameterError(rule, parameter="method")
     if design.variance == 0:
         raise ParameterError(
@@ -234,6 +243,9 @@ class _Question:
             n, rows = math.ceil(count * size - 1e-9), float(count)
         else:
             n, rows = self.n, self.n / size
+            if design.tasks and rows < design.least:
+                rule = f"must give each task two questions: {math.ceil(design.least - 1e-9)} at least; got {n}"
+                raise ParameterError(rule, parameter="n")
             if design.by_t and rows < 2:
                 raise ParameterError(f"must be two clusters of {size:g} questions at least; got {n}", parameter="n")
         difference = design.detectable(rows, self.power) if self.difference is None else self.difference
@@ -255,6 +267,7 @@ def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
         by_answers.append(AnswersRow(answers=count, n=questions_, difference=difference, power=power))
     return QuestionPlan(
         n=n,
+        tasks=_of_each(design, n),
         n_clusters=None if clusters is None else math.ceil(rows - 1e-9),
         n_unrounded=unrounded if clusters is None else None,
         difference=detected,
@@ -279,6 +292,13 @@ def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
     )
 
 
+def _of_each(design: QuestionDesign, n: int) -> dict[str, int]:
+    """``n`` questions in the proportions of the pilot's tasks."""
+    shares = np.array([task.n for task in design.tasks]) / max(sum(task.n for task in design.tasks), 1)
+    counts = np.diff(np.rint(n * np.cumsum(shares)), prepend=0.0).astype(int).tolist()
+    return {task.name: count for task, count in zip(design.tasks, counts, strict=True)}
+
+
 def _promise(design: QuestionDesign, question: _Question, n: int, rows: float, difference: float, power: float) -> str:
     k = sorted({int(x) for x in design.answers})
     answers = "one answer" if k == [1] else f"{' and '.join(map(str, k))} answers"
@@ -286,9 +306,15 @@ def _promise(design: QuestionDesign, question: _Question, n: int, rows: float, d
     if design.clusters is not None:
         c = design.clusters
         who = f"{who} in {counted(math.ceil(rows - 1e-9), 'cluster')} of {c.size:g} on average (ICC {c.icc:.3g})"
+    if design.tasks:
+        counts = [*_of_each(design, n).values()]
+        sizes = f"{min(counts)} to {max(counts)} each" if len(counts) > 3 else " and ".join(map(str, counts))
+        equally = ", which count equally" if len({task.weight for task in design.tasks}) == 1 else ""
+        who = f"{who} in {len(counts)} tasks ({sizes}{equally})"
     law = "McNemar's exact test" if design.exact else "a t-test" if design.by_t else "a test of the mean difference"
     of_t = design.by_t and not design.exact
-    degrees = f" with {counted(math.ceil(rows - 1e-9) - 1, 'degree')} of freedom" if of_t else ""
+    df = design.degrees(rows) if design.tasks else math.ceil(rows - 1e-9) - 1
+    degrees = f" with {df:.3g} degree{'s' * (df != 1)} of freedom" if of_t else ""
     shown = numerals.decimals(power, 3)
     if question.margin is None:
         claim = f"detects a true difference of {abs(difference):.4g} with probability {shown}"

@@ -91,22 +91,15 @@ def margin_plan(
         return None
     value = planned_margin(margin, _UNIT, LARGEST_MARGIN)
     chosen = "equal" if claim is None else choice("claim", claim, CLAIMS)
-    if test not in EQUAL_MODELS:
-        raise ParameterError(
-            f"must be 't' or 'wilcoxon' with a margin, since ranks within problems and signs measure no difference; "
-            f"got {test!r}",
-            parameter="test",
-        )
-    if alternative != "two-sided":
-        raise ParameterError(
-            "has no meaning with a margin, whose tests are one-sided: claim='equal' makes both, claim='not-worse' one; "
-            f"got {alternative!r}",
-            parameter="alternative",
-        )
-    if target != "worst":
-        raise ParameterError(
-            f"must be 'worst' with a margin: the power at the first of Holm's steps, which holds for every pair; got "
-            f"{target!r}",
-            parameter="target",
-        )
+    of_test = "be 't' or 'wilcoxon' with a margin, since ranks within problems and signs measure no difference"
+    of_side = "be left out with a margin, whose tests are one-sided: claim='equal' makes both, claim='not-worse' one"
+    of_step = "be 'worst' with a margin: the power at the first of Holm's steps, which holds for every pair"
+    refused = {
+        "test": (test not in EQUAL_MODELS, of_test, test),
+        "alternative": (alternative != "two-sided", of_side, alternative),
+        "target": (target != "worst", of_step, target),
+    }
+    for parameter, (wrong, rule, value_given) in refused.items():
+        if wrong:
+            raise ParameterError(f"must {rule}; got {value_given!r}", parameter=parameter)
     return MarginPlan(value=value, claim=cast(Claim, chosen))

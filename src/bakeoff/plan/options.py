@@ -111,20 +111,14 @@ class PlanDesign:
 
     def setting(self, alpha: float) -> dict[str, Any]:
         """The fields of an answer's ``Setting`` that follow from the design."""
-        return {
-            "alpha": alpha,
-            "alternative": self.alternative if self.margin is None else "one-sided",
-            "test": self.test,
-            "n_algorithms": self.n_algorithms,
-            "comparisons": self.comparisons,
-            "n_comparisons": self.n_comparisons,
-            "target": self.target,
-            "cluster_size": None if self.clusters is None else self.clusters.size,
-            "icc": None if self.clusters is None else self.clusters.icc,
-            "cluster_cv": None if self.clusters is None else self.clusters.cv,
-            "margin": None if self.margin is None else self.margin.value,
-            "claim": None if self.margin is None else self.margin.claim,
-        }
+        same = ("test", "n_algorithms", "comparisons", "n_comparisons", "target")
+        setting: dict[str, Any] = {name: getattr(self, name) for name in same}
+        setting |= {"alpha": alpha, "alternative": self.alternative if self.margin is None else "one-sided"}
+        if (c := self.clusters) is not None:
+            setting |= {"cluster_size": c.size, "icc": c.icc, "cluster_cv": c.cv}
+        if self.margin is not None:
+            setting |= {"margin": self.margin.value, "claim": self.margin.claim}
+        return setting
 
     @property
     def unit(self) -> str:

@@ -10,13 +10,24 @@ from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.plan.options import ClusterPlan
-from bakeoff.plan.power_models.base import Aim
+from bakeoff.plan.power_models.base import Aim, first_enough
 from bakeoff.plan.power_models.sign import mcnemar_power, mcnemar_size
 from bakeoff.plan.power_models.t import T_TEST, t_powers
 
 MOST_QUESTIONS = 10**12
 _MOST_EXACT = 10**8
 _NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskVariance:
+    """A task of a pilot, and what varies within it."""
+
+    name: str
+    n: int  # questions of the pilot; a plan has them in these proportions
+    weight: float  # of its mean in the mean
+    omega2: float  # ω² of its questions
+    sigma2: tuple[float, float]  # σ² of one answer of each model to one of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,16 +42,36 @@ class QuestionDesign:
     clusters: ClusterPlan | None
     by_t: bool
     binary: bool = False  # single answers are right or wrong
+    tasks: tuple[TaskVariance, ...] = ()  # where there are several
 
     @property
     def exact(self) -> bool:
         """Whether McNemar's exact test decides, as in ``bo.evaluate``: of single answers that are right or wrong."""
-        return self.binary and self.answers == (1, 1) and self.clusters is None and not self.one_sided
+        alone = self.clusters is None and not self.tasks
+        return self.binary and self.answers == (1, 1) and alone and not self.one_sided
 
     @property
     def variance(self) -> float:
         """The variance of a question's difference: ω² + σ²_A/K_A + σ²_B/K_B, Miller (2024)."""
-        return self.omega2 + sum(s / k for s, k in zip(self.sigma2, self.answers, strict=True))
+        return self._variance(self.omega2, self.sigma2)
+
+    def _variance(self, omega2: float, sigma2: tuple[float, float]) -> float:
+        return omega2 + sum(s / k for s, k in zip(sigma2, self.answers, strict=True))
+
+    @property
+    def least(self) -> float:
+        """The fewest rows: two, of each task."""
+        sizes = [task.n for task in self.tasks] or [1]
+        return 2.0 * sum(sizes) / min(sizes)
+
+    def degrees(self, rows: float) -> float:
+        """Degrees of freedom of t: n − 1; over several tasks Satterthwaite's, as ``suite_moments`` has them."""
+        if not self.tasks:
+            return rows - 1.0
+        sizes = np.array([task.n for task in self.tasks]) / sum(task.n for task in self.tasks)
+        variances = [max(self._variance(task.omega2, task.sigma2), 0.0) for task in self.tasks]
+        parts = np.array([task.weight for task in self.tasks]) ** 2 * variances / sizes
+        return float(parts.sum() ** 2 / (parts**2 / (rows * sizes - 1.0)).sum())
 
     @property
     def row_variance(self) -> float:
@@ -53,8 +84,10 @@ class QuestionDesign:
         if self.exact:
             return mcnemar_power(math.floor(rows), difference, self.discordant(difference), self.alpha)
         shift = difference / math.sqrt(self.row_variance)
+        if self.by_t and rows < self.least:
+            return 0.0
         if self.by_t:
-            return float(t_powers(rows, shift, self.alpha, self.one_sided))
+            return float(t_powers(rows, shift, self.alpha, self.one_sided, self.degrees(rows)))
         z, at = self._critical, shift * math.sqrt(rows)
         above = float(normal_sf(z - at)[0])
         return above if self.one_sided else above + float(normal_sf(z + at)[0])
@@ -67,6 +100,9 @@ class QuestionDesign:
             if start > _MOST_EXACT:
                 raise _too_small(difference)
             return mcnemar_size(start, difference, self.discordant(difference), self.alpha, power), None
+        if self.by_t and self.tasks:
+            start = replace(self, by_t=False).rows(difference, power)[0]
+            return first_enough(lambda n: self.power(n, difference) >= power, start), None
         if self.by_t:
             try:
                 size = T_TEST.size(

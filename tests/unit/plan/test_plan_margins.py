@@ -99,7 +99,7 @@ def test_promises() -> None:
         ({"claim": "equal", "effect_size": 0.5}, "claim needs margin="),
         ({"margin": 0.3, "test": "sign"}, "test must be 't' or 'wilcoxon' with a margin"),
         ({"margin": 0.3, "test": "friedman"}, "test must be 't' or 'wilcoxon' with a margin"),
-        ({"margin": 0.3, "alternative": "greater"}, "alternative has no meaning with a margin"),
+        ({"margin": 0.3, "alternative": "greater"}, "alternative must be left out with a margin"),
         ({"margin": 0.3, "target": "mean"}, "target must be 'worst' with a margin"),
         ({"margin": 0.3, "alpha": 0.5}, "alpha must be"),
         ({"margin": 0.3, "effect_size": 0.3}, "effect_size must lie inside ±0.3"),

@@ -14,5 +14,7 @@ RECORDS = (
         pictured="analyses.plan.reporting.answers:curve_of",
         tex_is_picture=True,
         ascii_json=True,
+        respects=frozenset(("tasks", "weights", "clusters", "runs", "unequal runs")),
+        estimates="analyses.plan.reporting.answers:estimand_of_plan",
     ),
 )

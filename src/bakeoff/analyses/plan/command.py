@@ -2,6 +2,7 @@
 
 import gc
 import math
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -172,6 +173,7 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         raise click.UsageError(f"{typed(option)} does not go with --questions", ctx)
     import bakeoff as bo
     from bakeoff.analyses.plan.reporting.questions import question_variance_answer, question_variances, questions_answer
+    from bakeoff.designed import of_means
 
     names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv")
     options = {name: chosen_options[name] for name in names if name in chosen_options}
@@ -194,10 +196,11 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
     scores = _pilot_scores(chosen_options, ctx)
     parts = question_variances(scores, chosen_options.get("control"))
     if not {"delta", "n", "margin"} & set(chosen_options):
-        return [question_variance_answer(parts)]
+        return [replace(question_variance_answer(parts), estimand=of_means(scores, runs=""))]
     plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
-    plan, dearest = max(plans, key=lambda each: (each[0].n, each[0].difference, -each[0].power))
-    return [questions_answer(plan, dearest if len(parts) > 1 else None), question_variance_answer(parts)]
+    planned, dearest = max(plans, key=lambda each: (each[0].n, each[0].difference, -each[0].power))
+    answer = questions_answer(planned, dearest if len(parts) > 1 else None)
+    return [replace(answer, estimand=of_means(scores, runs="")), question_variance_answer(parts)]
 
 
 def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:
@@ -220,7 +223,13 @@ def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], floa
 def _pilot_scores(options: dict[str, Any], ctx: click.Context) -> Any:
     require_better(options["pilot"], options.get("better"), ctx)
     reading = {name: options[name] for name in READING if name in options}
-    return read_table(options["pilot"], options.get("better"), reading)
+    from bakeoff.analyses import of_command
+    from bakeoff.designed import refuse_features
+
+    scores = read_table(options["pilot"], options.get("better"), reading)
+    record, unused = of_command("plan"), frozenset[str]() if "questions" in options else {"weights"}
+    refuse_features(scores, replace(record, respects=record.respects - unused))
+    return scores
 
 
 def _numbers(text: str, option: str = "effect") -> Any:

@@ -179,3 +179,14 @@ def friedman_powers(n: npt.ArrayLike, means: Array, alpha: float) -> Array:
     # far beyond any plan the power is 1 to the last bit, and the series of the noncentral law is long
     near = np.minimum(shift, 1e4)
     return np.asarray(1.0 - chndtr(chdtri(df, alpha), df, near), dtype=np.float64)
+
+
+def first_enough(enough: Callable[[int], bool], start: int) -> int:
+    """A number that is enough while the one below it is not; found from ``start`` on."""
+    low, high, step = 0, start, 10 + start // 100
+    while not enough(high):
+        low, high, step = high, high + step, 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy.special import bdtr, gammaln, ndtr, ndtri, xlog1py, xlogy
 
 from bakeoff.errors import ParameterError, TooLargeError
-from bakeoff.plan.power_models.base import SLACK, Aim, PowerModel, Size
+from bakeoff.plan.power_models.base import SLACK, Aim, PowerModel, Size, first_enough
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]
@@ -128,10 +128,4 @@ def mcnemar_size(start: int, difference: float, discordant: float, alpha: float,
     def enough(n: int) -> bool:
         return mcnemar_power(n, difference, discordant, alpha) >= target
 
-    low, high, step = 0, start, 10 + start // 100
-    while not enough(high):
-        low, high, step = high, high + step, 2 * step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return first_enough(enough, start)

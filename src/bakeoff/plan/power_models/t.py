@@ -25,21 +25,23 @@ _FAR = 12.0  # from here on Z < −δ has no weight, and Φ(δ − c·eᵘ) is s
 _DEPTH = 45.0  # the integrand is left out below exp(−DEPTH) of its peak
 
 
-def t_powers(n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_sided: bool = False) -> Array:
+def t_powers(
+    n: npt.ArrayLike, d: npt.ArrayLike, levels: npt.ArrayLike, one_sided: bool = False, df: float | None = None
+) -> Array:
     """Power of the t-test of n paired differences with mean d in units of their standard deviation.
 
     ``n`` (a real number ≥ 2), ``d`` and ``levels`` broadcast. Two-sided: P(T' > t_{1−α/2}) + P(T' < −t_{1−α/2}), (22)
-    of Campelo & Takahashi (2019); one-sided, towards positive d: P(T' > t_{1−α}).
+    of Campelo & Takahashi (2019); one-sided, towards positive d: P(T' > t_{1−α}). ``df``: if not n − 1.
     """
     size, effect, level = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (n, d, levels)))
     shape = size.shape
-    df = size.ravel() - 1.0
+    degrees = size.ravel() - 1.0 if df is None else np.full(size.size, df)
     delta = effect.ravel() * np.sqrt(size.ravel())
     tail = level.ravel() if one_sided else level.ravel() / 2.0
-    critical = -np.asarray(stdtrit(df, tail), dtype=np.float64)
-    power = noncentral_t_sf(critical, df, delta)
+    critical = -np.asarray(stdtrit(degrees, tail), dtype=np.float64)
+    power = noncentral_t_sf(critical, degrees, delta)
     if not one_sided:
-        power = power + noncentral_t_sf(critical, df, -delta)
+        power = power + noncentral_t_sf(critical, degrees, -delta)
     return np.minimum(power, 1.0).reshape(shape)
 
 

@@ -101,7 +101,7 @@ def correlated_t(
     summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)
     _refuse_single(summary.n, name)
     scale = math.sqrt(1.0 / summary.n + rho / (1.0 - rho)) * summary.sd
-    p = shares(summary.mean, scale, summary.n - 1, rope, summary.tolerance)
+    p = t_shares(summary.mean, scale, summary.n - 1, rope, summary.tolerance)
     reach = -float(stdtrit(summary.n - 1, gamma / 2.0)) * scale
     return CorrelatedTPosterior(
         **pair_fields(scores, i, j, p, rope, gamma),
@@ -121,7 +121,7 @@ def correlated_t(
     )
 
 
-def shares(location: float, scale: float, df: int, rope: float, slack: float = 0.0) -> tuple[float, float, float]:
+def t_shares(location: float, scale: float, df: int, rope: float, slack: float = 0.0) -> tuple[float, float, float]:
     """P(above rope), P(within), P(below −rope) of a Student law, each tail computed from its own side.
 
     A point (scale 0) is within the region up to its very edge (and ``slack``, the scores' tolerance, beyond); at 0 and

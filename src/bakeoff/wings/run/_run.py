@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from bakeoff.analyses import by_kind
 from bakeoff.checks import flag, number
+from bakeoff.designed import turned_by_weights
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine
 from bakeoff.processes.os_processes import catch_signals
 from bakeoff.processes.score_output import SECONDS
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.pair_family import decision_of_pairs
 from bakeoff.wings.run.analysis.analyse import analyse, run_cautions
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis
@@ -361,6 +364,7 @@ def result_of(experiment: Experiment, stored: Contents, more: tuple[Caution, ...
     repetitions, scheduler = experiment.repetitions, scheduler_for(experiment)
     statistic = None if repetitions is None else repetitions.statistic
     scores = scores_of(stored, statistic)
+    estimand = Estimand(weights="clusters" if scores.design.has_clusters else "problems")
     analysis = analyse(
         scores,
         experiment.question,
@@ -389,6 +393,6 @@ def result_of(experiment: Experiment, stored: Contents, more: tuple[Caution, ...
         digest=stored.digest,
         analysis=analysis,
         n_beyond=stored.n_beyond,
-        cautions=(*run_cautions(stored), *more),
+        cautions=(*turned_by_weights(scores, by_kind()["experiment"], estimand), *run_cautions(stored), *more),
         contents=stored,
     )

@@ -9,7 +9,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.cautions import _signed_rank_method
 from bakeoff.analyses.compare.statistics.corrections import QUICK, _refuse_long
-from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.errors import TooLargeError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 
@@ -33,7 +33,7 @@ def test_the_correction_of_signed_ranks_beside_mean_ranks(primary: str, k: int, 
 @pytest.mark.parametrize("printed", [None, math.sqrt(5 * 6 / (6 * 4))])
 def test_what_a_design_can_reach(printed: float | None) -> None:
     """With the papers' standard error Finner's correction profits from pairs that lie half as far apart."""
-    design = Design(n=4, k=5, control=True, pairwise="mean-ranks", printed_error=printed)
+    design = ExperimentDesign(n=4, k=5, control=True, pairwise="mean-ranks", printed_error=printed)
     for method in ("li", "finner", "holm", "hommel"):
         raw = smallest_raw_pvalues(4, 5, True, "mean-ranks", printed)
         assert design.reach(method) == smallest_adjusted_pvalue(raw, method, 5, printed is not None), method

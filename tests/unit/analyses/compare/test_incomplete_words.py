@@ -55,7 +55,6 @@ def test_pairs_on_different_problems() -> None:
 @pytest.mark.parametrize(
     ("options", "parameter", "said"),
     [
-        ({"margin": 0.5}, "margin", "needs a complete table so far"),
         ({"omnibus": "anova"}, "omnibus", None),
         ({"recipe": "demsar-2006"}, "recipe", "needs a complete table, as its paper does"),
         ({"standard_error": "papers"}, "standard_error", "must be left out where scores are missing"),

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, WrongTypeError
-from bakeoff.wings.bayes._correlated_t import correlated_t, shares
+from bakeoff.wings.bayes._correlated_t import correlated_t, t_shares
 
 A = [0.84, 0.86, 0.83, 0.88, 0.85]
 B = [0.81, 0.84, 0.84, 0.85, 0.83]
@@ -37,7 +37,7 @@ def test_closed_forms_of_two_and_three_runs(df):
     """Student with one (Cauchy) and with two degrees of freedom has an elementary distribution function."""
     cdf = {1: lambda t: 0.5 + math.atan(t) / math.pi, 2: lambda t: 0.5 + t / (2 * math.sqrt(2 + t * t))}[df]
     for location in (-3.0, -0.2, 0.0, 0.1, 2.0):
-        better, within, worse = shares(location, 0.7, df, 0.25)
+        better, within, worse = t_shares(location, 0.7, df, 0.25)
         assert better == pytest.approx(cdf((location - 0.25) / 0.7), rel=1e-12)
         assert worse == pytest.approx(cdf((-0.25 - location) / 0.7), rel=1e-12)
         assert within == pytest.approx(1 - better - worse, rel=1e-11)
@@ -62,7 +62,7 @@ def test_against_the_posterior_of_the_runs():
 def test_far_tails_keep_their_digits():
     # mpmath 1.3, 60 digits: sf(t) = betainc(9/2, 1/2, 0, 9/(9 + t²), regularized=True)/2;
     # sf(100010) and sf(99990) − sf(100010)
-    better, within, worse = shares(1.0, 1e-5, 9, 1e-4)
+    better, within, worse = t_shares(1.0, 1e-5, 9, 1e-4)
     assert better == 1.0
     assert worse == pytest.approx(2.54360686564412e-42, rel=1e-11)
     assert within == pytest.approx(4.58261548631695e-45, rel=1e-8)
@@ -71,10 +71,10 @@ def test_far_tails_keep_their_digits():
 def test_a_narrow_region_keeps_its_digits():
     """Cauchy: P(|T| < h) = 2 atan(h)/π, also where 1 − better − worse has no digit left."""
     for h in (1e-30, 1e-13, 0.5, 3.0, 1e9, 1e200):
-        assert shares(0.0, 1.0, 1, h)[1] == pytest.approx(2 * math.atan(h) / math.pi, rel=1e-12)
-    better, within, worse = shares(0.3, 1.0, 1, 0.4)
+        assert t_shares(0.0, 1.0, 1, h)[1] == pytest.approx(2 * math.atan(h) / math.pi, rel=1e-12)
+    better, within, worse = t_shares(0.3, 1.0, 1, 0.4)
     assert better + within + worse == pytest.approx(1, abs=1e-15)
-    assert shares(-0.3, 1.0, 1, 0.4) == (worse, within, better)
+    assert t_shares(-0.3, 1.0, 1, 0.4) == (worse, within, better)
 
 
 def test_runs_or_rows():

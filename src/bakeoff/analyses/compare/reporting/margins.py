@@ -149,7 +149,7 @@ def margin_note(c: Comparison, margin: Margin) -> str:
     """Below the table of the pairs against the margin."""
     over = say("note.over", m=len(c.pairs)) if len(c.pairs) > 1 else ""
     tests = _tests(margin, "t-tests", "signed-rank tests", " of each pair")
-    return say("note", tests=tests, over=over, alpha=c.alpha, holds=_holds(margin))
+    return say("note", tests=tests, over=over, alpha=c.alpha, holds=_holds(c, margin))
 
 
 def _tests(margin: Margin, t: str, ranks: str, of: str = "") -> str:
@@ -162,8 +162,9 @@ def _tests(margin: Margin, t: str, ranks: str, of: str = "") -> str:
     return f"{ranks}{of}{' (of the mean, t-tests, where that is the effect)' if mixed else ''}"
 
 
-def _holds(margin: Margin) -> str:
-    return " ".join(say(f"holds.{test}") for test in margin.tests)
+def _holds(c: Comparison, margin: Margin) -> str:
+    bounds = ("bounds",) if c.missing == "bounds" else ()
+    return " ".join(say(f"holds.{name}") for name in (*margin.tests, *bounds))
 
 
 def methods(c: Comparison) -> Text:
@@ -173,4 +174,4 @@ def methods(c: Comparison) -> Text:
     tests = _tests(c.margin, "paired t-tests", "Wilcoxon signed-rank tests") + mark(ALSO_USED["equivalence"])
     unit = " (of the ratio of the scores)" if c.margin.relative else " (in score units)"
     level = say(f"methods.{'several' if len(c.pairs) > 1 else 'one'}", m=len(c.pairs), alpha=c.alpha)
-    return text(say("methods", tests=tests, size=size(c.margin), unit=unit, level=level, holds=_holds(c.margin)))
+    return text(say("methods", tests=tests, size=size(c.margin), unit=unit, level=level, holds=_holds(c, c.margin)))

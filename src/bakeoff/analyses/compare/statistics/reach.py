@@ -19,7 +19,7 @@ _OTHER_LEVELS = ("li", "fdr-by", "nemenyi", "tukey", "dunnett")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+class ExperimentDesign:
     """The choices made before looking at the scores, which decide what can be found at all."""
 
     n: int  # units

@@ -31,7 +31,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     standard_errors,
     tested_rows,
 )
-from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.sizes import PairColumns, PairSizes, pair_sizes
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
@@ -84,9 +84,6 @@ def add_tables(c: Comparing) -> None:
 
 def _refuse_beside_holes(request: Request) -> None:
     """Refuse what needs a complete table."""
-    if request.margin is not None:
-        rule = "needs a complete table so far; read the scores with missing='drop', or leave it out"
-        raise ParameterError(rule, parameter="margin")
     if request.omnibus not in WITH_HOLES:
         rule = f"must be 'skillings-mack' (or left out) where scores are missing; got {request.omnibus!r}"
         raise ParameterError(rule, parameter="omnibus")
@@ -164,7 +161,7 @@ def add_corrections(c: Comparing) -> None:
         c.reach = _reach(c, c.tested.tests, _smallest_pvalues(c))
         return
     n, k = c.units.rows.values.shape
-    c.design = Design(
+    c.design = ExperimentDesign(
         n=n,
         k=k,
         control=c.control is not None,
@@ -238,13 +235,14 @@ def add_sizes(c: Comparing) -> None:
         scale=c.scale, intervals=c.request.intervals, alpha=c.request.alpha, n_pairs=len(c.family), pooled=pooled
     )
     request = None if c.bounded else effects
-    if len(c.rows) == 1:
-        c.sizes = pair_sizes(c.rows[0], tests, verdicts, request, c.tested.tests.rank_biserial)
-        return
+    known = c.tested.tests.rank_biserial if len(c.rows) == 1 else None
     parts = [
-        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, None)
+        pair_sizes(one, [tests[i] for i in one.places], [verdicts[i] for i in one.places], request, known)
         for one in c.rows
     ]
+    if len(parts) == 1:
+        c.sizes = parts[0]
+        return
     cautions = [(one.n, part.cautions) for one, part in zip(c.rows, parts, strict=True) if part.cautions]
     c.sizes = PairSizes(
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("wins", "ties", "losses")},

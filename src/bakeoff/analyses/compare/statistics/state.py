@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
-from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
 from bakeoff.analyses.compare.statistics.units import SharedRows, Units
@@ -86,7 +86,7 @@ class Comparing:
     # pairs, corrections, verdicts, bounds
     tested: Tested = field(init=False)
     correction: Correction = field(init=False)
-    design: Design = field(init=False)
+    design: ExperimentDesign = field(init=False)
     reach: Array = field(init=False)  # (m,) the smallest adjusted p that any outcome could have given
     decided: list[Verdict] = field(init=False)  # by p-values alone
     verdicts: list[Verdict] = field(init=False)

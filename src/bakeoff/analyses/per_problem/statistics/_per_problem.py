@@ -385,5 +385,7 @@ def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: 
 
 
 def estimand(result: PerProblem) -> Estimand:
-    """Each problem by itself, by its runs."""
-    return Estimand(weights="runs", runs="each problem by itself")
+    """Each problem by itself, by its runs: the outer ones, where there are runs inside runs."""
+    inner = result.scores.read_as.averaged
+    each = f", each run the mean over {', '.join(inner)}" if inner else ""
+    return Estimand(weights="runs", runs=f"each problem by itself{each}")

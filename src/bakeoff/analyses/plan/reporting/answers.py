@@ -13,6 +13,7 @@ from bakeoff.plan.promises import TEST_NAMES
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.document import Column, Item, Table, tabulate
 from bakeoff.reportable import Reportable
+from bakeoff.scores.design import Estimand
 
 NumberColumns = list[tuple[str, str, Callable[[Item], str]]]
 """Title, legend, and how a cell is written."""
@@ -44,6 +45,7 @@ class Answer:
     curve: PowerCurve | None = None
     cautions: tuple[Caution, ...] = ()
     data: dict[str, Any] = field(default_factory=dict)
+    estimand: Estimand | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,6 +66,11 @@ def answers_of(result: Answers | PowerCurve) -> Answers:
     if isinstance(result, Answers):
         return result
     return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
+
+
+def estimand_of_plan(result: Answers | PowerCurve) -> Estimand | None:
+    """What the mean is of which a plan of questions speaks."""
+    return next((part.estimand for part in answers_of(result).parts if part.estimand is not None), None)
 
 
 def curve_of(result: Answers | PowerCurve) -> PowerCurve:

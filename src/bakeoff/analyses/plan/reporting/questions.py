@@ -67,9 +67,10 @@ def question_variances(scores: Scores, control: str | None) -> list[QuestionVari
 def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
     """A table of them, and the advice for the pair whose answers vary most."""
     noisiest = max(parts, key=lambda part: part.variance - part.omega2)
+    spread = f"ω²: variance of the true differences between questions{', of all tasks' * bool(noisiest.by_task)}."
     columns: NumberColumns[QuestionVariance] = [
         ("difference", "", lambda part: numerals.score(part.difference)),
-        ("ω²", "ω²: variance of the true differences between questions.", lambda part: numerals.score(part.omega2)),
+        ("ω²", spread, lambda part: numerals.score(part.omega2)),
         ("σ² of a", "σ²: variance of one answer to a question.", lambda part: numerals.score(part.sigma2[0])),
         ("σ² of b", "", lambda part: numerals.score(part.sigma2[1])),
     ]

@@ -17,7 +17,7 @@ from bakeoff.analyses.compare.statistics.pair_test import (
     standard_errors,
     tested_pairs,
 )
-from bakeoff.analyses.compare.statistics.reach import Design
+from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.analyses.compare.statistics.units import Units, units_of
@@ -143,7 +143,7 @@ class ExaminedAnalysis:
     def unable(self, table: ExaminedTable, printed_error: float | None) -> bool:
         """Whether no outcome could have reached alpha."""
         n, k = table.scores.values.shape
-        design = Design(
+        design = ExperimentDesign(
             n=n,
             k=k,
             control=table.control is not None,

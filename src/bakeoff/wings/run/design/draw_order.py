@@ -47,29 +47,32 @@ def hexadecimal(seed: int) -> str:
 Given = Mapping[str, object] | Iterable[object] | str | None
 
 
-def problem_clusters(clusters: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """One label per problem: by name, in the order of the problems, or a pattern that is looked for in their names."""
-    if isinstance(clusters, str):
-        return _by_pattern(clusters, names)
-    if isinstance(clusters, Mapping):
-        for name in clusters:
+def given_labels(what: str, labels: Given, names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """One label per problem: by name, in the order of the problems, or a pattern that is looked for in their names.
+
+    ``what``: clusters or tasks.
+    """
+    if isinstance(labels, str):
+        return _by_pattern(what, labels, names)
+    if isinstance(labels, Mapping):
+        for name in labels:
             if name not in names:
                 rule = f": no problem is called {name!r}{did_you_mean(str(name), names)}"
-                raise UnknownNameError(rule, parameter="clusters")
-        clusters = [clusters.get(name) for name in names]
-    return problem_labels("clusters", clusters, names)
+                raise UnknownNameError(rule, parameter=what)
+        labels = [labels.get(name) for name in names]
+    return problem_labels(what, labels, names)
 
 
-def _by_pattern(pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
+def _by_pattern(what: str, pattern: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Label each name by what the first group of the pattern, or else all of it, matches."""
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise ParameterError(f"must be a regular expression: {error}; got {pattern!r}", parameter="clusters") from None
+        raise ParameterError(f"must be a regular expression: {error}; got {pattern!r}", parameter=what) from None
     matches = [compiled.search(name) for name in names]
     lacking = [repr(name) for name, match in zip(names, matches, strict=True) if match is None]
     if lacking:
-        raise ParameterError(f": {pattern!r} matches nothing in {listing(lacking)}", parameter="clusters")
+        raise ParameterError(f": {pattern!r} matches nothing in {listing(lacking)}", parameter=what)
     return tuple(match.group(1 if compiled.groups else 0) or "" for match in matches if match is not None)
 
 

@@ -14,7 +14,7 @@ from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import asked_places, fill_placeholders
 from bakeoff.scores import Better
-from bakeoff.wings.run.design.draw_order import Given, drawn_order, problem_clusters
+from bakeoff.wings.run.design.draw_order import Given, drawn_order, given_labels
 from bakeoff.wings.run.design.naming import named_algorithms, named_problems, unfit_name
 from bakeoff.wings.run.design.settings import (
     MOST_REPETITIONS,
@@ -127,6 +127,8 @@ class Experiment:
     clusters : mapping of str to str, sequence or str, optional
         The cluster of each problem: by name, in order, or a pattern whose group is found in its name
         (docs/how-to/running.md).
+    tasks : mapping of str to str, sequence or str, optional
+        The task (benchmark suite) of each problem, in the same forms.
     test : str, optional
         The test of the problems' differences, fixed before the first run.
     alternative : {"two-sided", "greater", "less"}, optional
@@ -177,6 +179,7 @@ class Experiment:
     question: Question
     folder: Path | None  # of the TOML file; paths are relative to it
     clusters: tuple[str, ...] | None  # one label per problem
+    tasks: tuple[str, ...] | None  # one label per problem
 
     def __init__(
         self,
@@ -196,18 +199,19 @@ class Experiment:
         n_problems: int | Literal["plan"] | None = None,
         folder: str | os.PathLike[str] | None = None,
         clusters: Given = None,
+        tasks: Given = None,
         **question: Unpack[QuestionSettings],
     ) -> None:
         choice("better", better, ("lower", "higher"))
         base = None if folder is None else Path(folder)
         solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
-        fixed, adaptive = design_of(runs, repetitions, tuple(solvers))
+        fixed, adaptive = fixed_or_adaptive(runs, repetitions, tuple(solvers))
         its_question = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
         if score is not None and (fault := unfit_name(score)):
             raise ParameterError(f": {fault}", parameter="score")
-        labels = problem_clusters(clusters, tuple(cases))
+        labels = given_labels("clusters", clusters, tuple(cases))
         if labels is not None:
             _check_clustered(its_question, n_problems)
         self._put(
@@ -229,6 +233,7 @@ class Experiment:
             question=its_question,
             folder=base,
             clusters=labels,
+            tasks=given_labels("tasks", tasks, tuple(cases)),
         )
         refuse_shared_score_files(solvers, cases, (fixed or 1) if adaptive is None else adaptive.nmax)
 
@@ -327,7 +332,9 @@ def problems_used(n_problems: object, question: Question, n_algorithms: int, the
     return needed
 
 
-def design_of(runs: object, repetitions: object, algorithms: tuple[str, ...]) -> tuple[int | None, Repetitions | None]:
+def fixed_or_adaptive(
+    runs: object, repetitions: object, algorithms: tuple[str, ...]
+) -> tuple[int | None, Repetitions | None]:
     if runs is not None and repetitions is not None:
         raise ParameterError(
             "give either runs= (the same number everywhere) or repetitions= (as many as a standard error takes); got "

@@ -47,6 +47,8 @@ def described(e: Experiment) -> dict[str, Any]:
     }
     if e.cluster_of is not None:
         description["clusters"] = e.cluster_of
+    if e.tasks is not None:
+        description["tasks"] = dict(zip(e.problem_names, e.tasks, strict=True))
     values = zip(e.problem_names, e.problems, strict=True)
     description["values"] = {name: value for name, value in values if is_plain(value) and not _elsewhere(value)}
     return description

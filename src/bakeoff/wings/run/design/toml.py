@@ -14,7 +14,8 @@
     files = "instances/*.txt"       # or python = "optimisers:problems", or a table [problems.values]
 
 ``cluster`` is a pattern whose first group, found in a problem's name, is its cluster (cluster = "(.*)_d[0-9]+", above
-the first table), or a table [cluster] with a line problem = "cluster" for each.
+the first table), or a table [cluster] with a line problem = "cluster" for each. ``tasks``, in the same forms, has the
+task of each problem.
 
 Reading it runs nothing; only ``python =`` imports, and only modules in the file's own folder.
 """
@@ -114,7 +115,7 @@ _SETTINGS = ("better", "seed", "runs", "score", "timeout", "memory", "budget", "
              *QuestionSettings.__annotations__)  # fmt: skip
 _ALSO_THERE = ("differences", "control")  # also in [repetitions]
 _TABLES = ("algorithms", "problems", "repetitions")
-_CLUSTER = "cluster"  # a pattern above the tables, or a table
+_LABELS = ("cluster", "tasks")  # a pattern above the tables, or a table
 _COMMAND = ("command", *(f.name for f in fields(CommandLine) if f.name != "template"), "grid")
 _TABLES_OF_SCORES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet", ".gz")
 _SAFE = re.compile(r"[\w.,:=+@%/-]+", re.ASCII)
@@ -126,7 +127,7 @@ def experiment_in(path: Path) -> Experiment:
     document = _parsed(path)
     folder = path.resolve().parent
     try:
-        _known(document, (*_SETTINGS, *_TABLES, _CLUSTER), "")
+        _known(document, (*_SETTINGS, *_TABLES, *_LABELS), "")
         for name in ("better", "seed", "algorithms", "problems"):
             if name not in document:
                 raise ParameterError(f"is missing; {_HOW[name]}{_elsewhere(name, document)}", parameter=name)
@@ -141,7 +142,8 @@ def experiment_in(path: Path) -> Experiment:
             _problems(document["problems"], folder),
             repetitions=None if repetitions is None else _repetitions(repetitions, folder),
             folder=folder,
-            clusters=document.get(_CLUSTER),
+            clusters=document.get("cluster"),
+            tasks=document.get("tasks"),
             **settings,
         )
     except BakeoffError as error:

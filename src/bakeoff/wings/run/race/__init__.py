@@ -51,7 +51,7 @@ RECORDS = (
     Analysis(
         kind="race",
         respects=RANKS,
-        estimates="ranks of clusters",
+        estimates="wings.run.racing.results:estimand_of_race",
         function="bo.race",
         command="race",
         group="Plan and run",

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.analyses import by_kind
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, did_you_mean, integer, positive
+from bakeoff.designed import refuse_features, turned_by_weights
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
@@ -19,7 +21,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_names
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.run.racing.record import RaceRecord
-from bakeoff.wings.run.racing.results import RaceResult, Stopped
+from bakeoff.wings.run.racing.results import RaceResult, Stopped, estimand_of_race
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 from bakeoff.wings.run.racing.rules.rule import Rule, for_problems, make_rule, refuse_grid
 
@@ -87,6 +89,9 @@ def replay(
     """
     limit = check_budget(budget)
     refuse_grid(options)
+    record_of_race = replace(by_kind()["race"], estimates="ranks of clusters")
+    for table in scores.values() if isinstance(scores, Mapping) else (scores,):
+        refuse_features(check_scores(table), record_of_race)
     first, tables, method, options = _tables(scores, method, options)
     joins = late_joins(late, first)
     if joins:
@@ -120,7 +125,10 @@ def replay(
         ),
         table=tables[rows],
     )
-    return result if isinstance(scores, Mapping) else replace(result, metric=first.metric)
+    if isinstance(scores, Mapping):
+        return result
+    turned = turned_by_weights(first, record_of_race, estimand_of_race(result))
+    return replace(result, metric=first.metric, cautions=(*turned, *result.cautions))
 
 
 def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]:

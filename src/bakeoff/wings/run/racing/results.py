@@ -7,6 +7,7 @@ from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array
 from bakeoff.scores.cells import read_only
+from bakeoff.scores.design import Estimand
 from bakeoff.wings.run.racing.rules.rule import Measure, Reason
 
 Stopped = Literal["one left", "no problems left", "budget", "rule", "chosen", "interrupted"]
@@ -158,3 +159,8 @@ class RaceResult(Reportable):
     def saved(self) -> float:
         """The share of the full design's cost that was not spent."""
         return 1.0 - self.cost / self.full_cost if self.full_cost else 0.0
+
+
+def estimand_of_race(result: RaceResult) -> Estimand:
+    """Problems won and lost, each of which counts the same; or clusters."""
+    return Estimand(weights="problems" if result.n_clusters is None else "clusters")

@@ -18,7 +18,7 @@ RECORDS = (
     Analysis(
         kind="run",
         respects=RANKS,
-        estimates="ranks of clusters",
+        estimates="wings.run.run.reporting.document:estimand_of_page",
         command="run",
         group="Plan and run",
         help="Run an experiment, or resume it.",
@@ -33,6 +33,7 @@ RECORDS = (
     ),
     Analysis(
         kind="experiment",
+        estimates="ranks of clusters",
         function="bo.run",
         describes="wings.run.run.reporting.document:REPORT",
         drawn_by={

@@ -105,6 +105,7 @@ def table_of(
     better: Better,
     dropped: tuple[str, ...] = (),
     clusters: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
 ) -> Scores:
     """``samples[i][k]`` are algorithm k's scores on problem i."""
     if statistic != "mean":
@@ -118,5 +119,5 @@ def table_of(
             for j, sample in enumerate(row):
                 cells[i, j, : len(sample)] = sample
     return Scores.from_cells(
-        cells, algorithms, problems, better=better, dropped=dropped, clusters=clusters, read_as=LONG
+        cells, algorithms, problems, better=better, dropped=dropped, clusters=clusters, tasks=tasks, read_as=LONG
     )

@@ -280,7 +280,8 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
     usable = [i for i in done if can_be_measured(used, values[i.position])]
     usable = usable or done  # if none, the error below says what fails
     kept = {i.position for i in usable}
-    inside = contents.spec.get("clusters")
+    inside = (contents.spec.get(name) for name in ("clusters", "tasks"))
+    clusters, tasks = (None if labels is None else [labels[i.name] for i in usable] for labels in inside)
     return table_of(
         [values[i.position] for i in usable],
         [i.name for i in usable],
@@ -288,7 +289,8 @@ def scores_of(contents: Contents, statistic: Statistic | None = None) -> Scores:
         used,
         contents.spec["better"],
         (*contents.unfinished, *(i.name for i in done if i.position not in kept)),
-        None if inside is None else [inside[i.name] for i in usable],
+        clusters,
+        tasks,
     )
 
 
@@ -361,9 +363,10 @@ def checked_specification(text: object, sha256: object) -> dict[str, Any]:
             raise _damaged(field, spec[field])
     if not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in spec["algorithms"]):
         raise _damaged("algorithms", spec["algorithms"])
-    clusters = spec.get("clusters")
-    if clusters is not None and (not isinstance(clusters, dict) or set(clusters) != set(spec["problems"])):
-        raise _damaged("clusters", clusters)
+    for field in ("clusters", "tasks"):
+        labels = spec.get(field)
+        if labels is not None and (not isinstance(labels, dict) or set(labels) != set(spec["problems"])):
+            raise _damaged(field, labels)
     field = "question"
     try:
         question_in(spec)

@@ -14,12 +14,15 @@ from bakeoff.wings.run.store.opening import open_for_reading
 
 
 def columns(contents: Contents) -> dict[str, list[Any]]:
-    """problem, algorithm, run (1, 2, …), score (for a failed run, what it counts as), status, seconds, attempt, seed,
-    error, and a column per metric; of programs also ``program_seed``, the number that they got for ``{seed}``.
+    """The task, if there are tasks; problem, algorithm, run (1, 2, …), score (for a failed run, what it counts as),
+    status, seconds, attempt, seed, error, and a column per metric; of programs also ``program_seed``, the number that
+    they got for ``{seed}``.
     """
     problems = [i.name for i in contents.instances]
     rows = contents.rows
-    by_name: dict[str, list[Any]] = {
+    tasks = contents.spec.get("tasks")
+    by_name: dict[str, list[Any]] = {} if tasks is None else {"task": [tasks[problems[row.problem]] for row in rows]}
+    by_name |= {
         "problem": [problems[row.problem] for row in rows],
         "algorithm": [contents.algorithms[row.algorithm] for row in rows],
         "run": [row.repetition + 1 for row in rows],

@@ -145,6 +145,18 @@ def _bounded(signed: Ints, free: int) -> PvalueExtremes:
     return _of(extremes, min(limits), max(limits), False)
 
 
+def one_sided_bound(signed: Ints, free: int) -> Evidence:
+    """The largest p of "the centre is 0 or less" with these doubled signed ranks, zeros dropped, and ``free`` unknown
+    differences: a bound, with these below all others."""
+    nonzero = signed[signed != 0]
+    groups, bounds = np.unique(np.abs(nonzero), return_counts=True)[1].tolist(), []
+    for left in range(free + 1):  # the others are 0
+        distance = int(nonzero.sum()) - left * (2 * len(nonzero) + left + 1)
+        p, log_p = _beyond(len(nonzero) + left, 0, distance, groups, left, largest=True) if distance > 0 else (1.0, 0.0)
+        bounds.append((p / 2.0, log_p - math.log(2.0)) if p < 1.0 else (1.0, 0.0))
+    return max(bounds)
+
+
 def _beyond(m: int, shift: int, distance: int, groups: list[int], left: int, largest: bool) -> Evidence:
     """The bound of p where the doubled sum of m signed ranks above ``shift`` is ``distance`` from 0."""
     if m == 0 or distance == 0:

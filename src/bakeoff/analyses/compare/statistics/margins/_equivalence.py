@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics.effect_choice import tango_bounds
-from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of
+from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of, margin_doubts, skew_cautions
 from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
 from bakeoff.checks import choice, number
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean
-from bakeoff.paired.alternatives import PairResult
+from bakeoff.paired.alternatives import PairResult, of_pair
 from bakeoff.paired.differences import Differences, paired_differences
 from bakeoff.paired.many_pairs import Columns
 from bakeoff.ranks.measured_scores import margin_scores
@@ -124,24 +124,21 @@ def equivalence(
     used = "share" if apart is not None else "t" if tied else test  # the mean where the median says little
     estimate, low, high = _sized(differences, used, level, apart)
     columns = Columns.of(measured)
-    against = Against(
-        measured=measured, columns=columns, family=[(0, 1)], margin=limit, by=[used], apart=apart, alpha=level
-    )
-    (tested,) = against.tests([estimate])
+    against = Against(measured=measured, columns=columns, family=[(0, 1)], places=[0], by=[used], apart=apart)
+    (tested,) = against.tests(limit.value, level, [estimate])
     if used != "t":
         smallest = smallest_difference(np.maximum(differences.scales, limit.value))
         low, high = interval_beside(low, high, limit.value, level, tested, smallest)
-    doubts = against.cautions()
-    if used == "t" and not doubts:
-        name = " – ".join(measured.algorithms)
-        doubts = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))
+    doubtful = margin_doubts([against], 1, level)
+    if used == "t" and not doubtful:
+        name = against.name((0, 1))
+        doubtful = shown_means([ShownMean(name=name, values=differences.values, tied=tied)], row_unit(scores))
     if used == "wilcoxon":
-        doubts += interval_cautions(n, 1.0 - 2.0 * level, interval_cut(n, 1.0 - 2.0 * level)[1])
+        doubtful += interval_cautions(n, 1.0 - 2.0 * level, interval_cut(n, 1.0 - 2.0 * level)[1])
     beyond = [] if limit.relative else beyond_scores(pair, limit.value)
-    cautions = [*beyond, *doubts, *against.skewed([tested.a], [tested.b])]
+    cautions = [*beyond, *doubtful, *skew_cautions([against], limit.value, [tested.a], [tested.b], level)]
     return EquivalenceResult(
-        a=scores.algorithms[i],
-        b=scores.algorithms[j],
+        **(of_pair(scores, i, j) | {"n_problems": n}),
         pvalue=tested.equal,
         log_pvalue=tested.log_equal,
         p_a_not_worse=tested.a,
@@ -154,8 +151,6 @@ def equivalence(
         relative=limit.relative,
         alpha=level,
         test=used,
-        n_problems=n,
-        n_dropped=len(scores.dropped),
         cautions=of_units(cautions, row_unit(scores)),
     )
 

@@ -25,11 +25,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bakeoff.analyses.compare.statistics.incomplete.bounds import one_sided_bound
 from bakeoff.effects.tied_means import SHARED, UNSEEN, few_differ, fewest_at, from_usual, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._wilcoxon import SignedRankSums, one_sided
-from bakeoff.paired.differences import Differences, beaten
+from bakeoff.paired.differences import Differences, beaten, doubled_signed_ranks
 from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences, summed
 from bakeoff.paired.shares import share_pvalues
 from bakeoff.ranks import tie_tolerance
@@ -60,32 +61,43 @@ class OneSided:
         return max(self.log_a, self.log_b)
 
 
-def one_sided_tests(columns: Columns, pairs: Pairs, margin: float, test: str, error: float) -> list[OneSided]:
-    """Test each pair of these finite scores; ``error``: the level of each test, if it is one of many."""
+NOTHING = OneSided(a=1.0, b=1.0, log_a=0.0, log_b=0.0)
+
+
+def one_sided_tests(
+    columns: Columns, pairs: Pairs, margin: float, test: str, error: float, free: int = 0
+) -> list[OneSided]:
+    """Test each pair of these finite scores; ``error``: the level of each test, if it is one of many; ``free``: further
+    problems whose difference may be anything, which leave no mean."""
+    if free and test == "t":
+        return [NOTHING] * len(pairs)
     tests = list[OneSided]()
     for chunk in chunks_of(pairs, columns.costs.shape[1]):
-        tests += _of_rows(row_differences(columns, chunk), margin, test, error)
+        tests += _of_rows(row_differences(columns, chunk), margin, test, error, free)
     return tests
 
 
-def _of_rows(differences: RowDifferences, margin: float, test: str, error: float) -> list[OneSided]:
+def _of_rows(differences: RowDifferences, margin: float, test: str, error: float, free: int) -> list[OneSided]:
     if test == "t":
         rows = [differences.row(i) for i in range(len(differences.values))]
         of_a, of_b = ([_mean_test(row, margin, side, error) for row in rows] for side in (1, -1))
     else:
-        of_a = list(_ranked(moved(differences, margin), "greater"))
-        of_b = list(_ranked(moved(differences, -margin), "less"))
+        of_a = list(_ranked(moved(differences, margin), "greater", free))
+        of_b = list(_ranked(moved(differences, -margin), "less", free))
     return [OneSided(a=a, b=b, log_a=log_a, log_b=log_b) for (a, log_a), (b, log_b) in zip(of_a, of_b, strict=True)]
 
 
-def share_tests(scores: Scores, pairs: Pairs, margin: float, apart: float) -> list[OneSided]:
-    """Test each pair of a table of two values, ``apart`` from each other; of one value only nothing is known."""
+def share_tests(
+    scores: Scores, pairs: Pairs, margin: float, apart: float, free: int = 0, lost: tuple[int, int] = (0, 0)
+) -> list[OneSided]:
+    """Test each pair of a table of two values, ``apart`` from each other; of one value only nothing is known. Of
+    ``free`` further problems so many are ``lost`` by the one that is to be shown not worse, a or b."""
     if apart == 0.0:
-        return [OneSided(a=1.0, b=1.0, log_a=0.0, log_b=0.0)] * len(pairs)
-    n, won = scores.n_problems, beaten(scores)
+        return [NOTHING] * len(pairs)
+    n, won = scores.n_problems + free, beaten(scores)
     counts = [(int(won[a, b]), int(won[b, a])) for a, b in pairs]
-    of_a = share_pvalues(counts, n, margin / apart)
-    of_b = share_pvalues([(losses, wins) for wins, losses in counts], n, margin / apart)
+    of_a = share_pvalues([(wins, losses + lost[0]) for wins, losses in counts], n, margin / apart)
+    of_b = share_pvalues([(losses, wins + lost[1]) for wins, losses in counts], n, margin / apart)
     return [OneSided(a=a, b=b, log_a=log_a, log_b=log_b) for (a, log_a), (b, log_b) in zip(of_a, of_b, strict=True)]
 
 
@@ -126,7 +138,10 @@ def least_pvalue(n: int, test: str) -> float:
     return 0.0 if n > 1 else 1.0
 
 
-def _ranked(rows: RowDifferences, alternative: str) -> Iterator[tuple[float, float]]:
+def _ranked(rows: RowDifferences, alternative: str, free: int) -> Iterator[tuple[float, float]]:
+    if free:
+        side = 1 if alternative == "greater" else -1
+        return (one_sided_bound(side * doubled_signed_ranks(rows.row(i)), free) for i in range(len(rows.values)))
     positive = np.count_nonzero(rows.values > 0, axis=1).tolist()
     return (
         one_sided(without_zeros(sums, above), alternative) for sums, above in zip(summed(rows), positive, strict=True)

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bakeoff import numerals
+from bakeoff.analyses import by_kind
+from bakeoff.designed import estimand_of
 from bakeoff.errors import Caution, counted
 from bakeoff.paired import PAIRED
 from bakeoff.report import sections
@@ -14,6 +16,7 @@ from bakeoff.report.methods import cited, joined, mark, software, text, versions
 from bakeoff.report.reporting import Reporting, values_of
 from bakeoff.report.sections import one_block
 from bakeoff.reportable import Reportable
+from bakeoff.scores.design import Estimand
 from bakeoff.wings.run._run import Estimate, RunResult
 from bakeoff.wings.run.analysis.results import Checks, ExperimentAnalysis, PairAnalysis, power_curve
 from bakeoff.wings.run.run.figure import MeansPlot, QuantilePlot
@@ -242,6 +245,11 @@ class RunPage(Reportable):
     def decision(self) -> str:
         """As of the result."""
         return self.result.decision
+
+
+def estimand_of_page(page: RunPage) -> Estimand | None:
+    """That of the result."""
+    return estimand_of(by_kind()["experiment"], page.result)
 
 
 def _runs_in_words(result: RunResult) -> list[tuple[str, str]]:
