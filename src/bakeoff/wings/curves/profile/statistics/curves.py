@@ -9,7 +9,7 @@ Problems of a cluster are exchanged together. Exact for any number of problems.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,9 @@ from bakeoff.means.strata import drawn_units
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
-from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.runs import MISSING, OK, by_run
+from bakeoff.wings.curves.even_runs import are_even, evened
 
 Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]
@@ -60,16 +61,13 @@ def run_costs(scores: Scores) -> Array:
     return np.concatenate([costs, more], axis=2)
 
 
-def cell_costs(scores: Scores, cell: Cell) -> Array:
-    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
-    every = run_costs(scores)
-    if cell == "mean":
+def cell_costs(scores: Scores, every: Array, cell: Cell, drawn: bool) -> Array:
+    """(n, k), lower is better: of runs (n, k, R), perhaps ``drawn`` ones, infinite where they failed; NaN for none."""
+    if cell == "mean" and not drawn:
         return np.asarray(np.where(count_failed(scores) > 0, np.inf, scores.costs))
-    if cell == "best":
-        refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
     costs = np.full(scores.values.shape, np.nan)
     there = ~np.isnan(every).all(axis=2)
-    summary = np.nanmedian if cell == "median" else np.nanmin
+    summary: Any = {"mean": np.nanmean, "median": np.nanmedian, "best": np.nanmin}[cell]
     costs[there] = summary(every[there], axis=1)
     return costs
 
@@ -154,6 +152,7 @@ class ProfileRows:
     costs: Array
     failed: Flags
     shares: Array | None  # (n · R, k) of each run in the curve of its algorithm; None of cells, which count equally
+    drawn: bool  # had algorithms unequal numbers of runs?
 
     def distances(self, columns: list[int] | None = None) -> Array:
         """(n · R, k) from the best of the problem among these columns; NaN where a cell has fewer runs."""
@@ -168,9 +167,16 @@ class ProfileRows:
         return np.asarray(np.where(absent, np.nan, each).transpose(0, 2, 1).reshape(-1, costs.shape[1]))
 
 
-def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileRows:
-    """Each cell, or each run."""
-    costs = cell_costs(scores, cell)[:, :, None] if over == "problems" else run_costs(scores)
+def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over, seed: int | None) -> ProfileRows:
+    """Each cell, or each run; over problems of as many runs of each algorithm, drawn with this seed."""
+    costs = run_costs(scores)
+    if cell == "best" and over == "problems":
+        refuse_best_of_unequal(np.sum(~np.isnan(costs), axis=2), scores.algorithms)
+    drawn = over != "runs" and not are_even(costs)
+    if drawn:
+        costs = evened(costs, scores.algorithms, cluster_codes(scores), seed)
+    if over == "problems":
+        costs = cell_costs(scores, costs, cell, drawn)[:, :, None]
     failed, shares = check_costs(scores, costs, form), None
     if over != "problems":
         counts = (~np.isnan(costs)).sum(axis=2)
@@ -178,7 +184,7 @@ def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileR
             refuse_single_runs(scores, counts, "over='problems'")
         each = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
         shares = each.transpose(0, 2, 1).reshape(-1, costs.shape[1])
-    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares)
+    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares, drawn=drawn)
 
 
 EVEN = 1 << 40
