@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
@@ -48,12 +49,14 @@ def are_even(runs: Array) -> bool:
     return not np.ptp((~np.isnan(runs)).sum(axis=2), axis=1).any()
 
 
-def evened(runs: Array, names: Sequence[str], groups: Codes, seed: int | None) -> Array:
-    """(n, k, m) of (n, k, R) runs, NaN where there are fewer: of each problem as many of all algorithms."""
-    ordered = np.sort(runs, axis=2)
+def drawn_evenly(runs: Array, names: Sequence[str], groups: Codes, seed: int | None) -> npt.NDArray[np.bool_]:
+    """(n, k, R) which of the runs are drawn, of each problem as many of all algorithms."""
+    order = np.argsort(runs, axis=2, kind="stable")
     rows = nested_order(run_content(runs, names), groups)
-    places, kept = even_places(ordered, drawn_keys(rows, runs.shape[2], seed))
-    return np.asarray(np.take_along_axis(ordered, places, axis=2) * kept)
+    places, kept = even_places(np.take_along_axis(runs, order, axis=2), drawn_keys(rows, runs.shape[2], seed))
+    drawn = np.zeros(runs.shape, dtype=bool)
+    np.put_along_axis(drawn, np.take_along_axis(order, places, axis=2), ~np.isnan(kept), axis=2)
+    return drawn
 
 
 def drawn_runs_caution(drawn: bool, what: str) -> list[Caution]:

@@ -145,11 +145,12 @@ class MeanCurve:
 
 
 def judged_by_runs(
-    runs: RunsAlong, n: int, names: tuple[str, ...], family: Family, rng: np.random.Generator, n_resamples: int
+    runs: RunsAlong, weights: Array, names: tuple[str, ...], family: Family, rng: np.random.Generator, n_resamples: int
 ) -> tuple[Array, StepDown]:
-    """(P, T) differences of the means, first less second; and their tests, (P, T) each."""
-    k, t = len(names), runs.scores.shape[1]
+    """(P, T) differences of means by ``weights`` (n,), which are 1 on average, first less second; and their tests."""
+    n, k, t = len(weights), len(names), runs.scores.shape[1]
     cells, exponent = scaled_cells(runs, n, k)
+    cells *= weights[:, None, None, None]
     means = run_means(cells.reshape(n, k * t, -1))
     variances, df = means.variances.reshape(k, t), means.df.reshape(k, t)
     curves = [_mean_curve(cells[:, j], variances[j], df[j]) for j in range(k)]

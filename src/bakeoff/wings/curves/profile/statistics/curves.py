@@ -24,7 +24,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.runs import MISSING, OK, by_run
-from bakeoff.wings.curves.even_runs import are_even, evened
+from bakeoff.wings.curves.even_runs import are_even, drawn_evenly
 
 Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]
@@ -174,7 +174,7 @@ def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over, seed: int |
         refuse_best_of_unequal(np.sum(~np.isnan(costs), axis=2), scores.algorithms)
     drawn = over != "runs" and not are_even(costs)
     if drawn:
-        costs = evened(costs, scores.algorithms, cluster_codes(scores), seed)
+        costs = np.where(drawn_evenly(costs, scores.algorithms, cluster_codes(scores), seed), costs, np.nan)
     if over == "problems":
         costs = cell_costs(scores, costs, cell, drawn)[:, :, None]
     failed, shares = check_costs(scores, costs, form), None
