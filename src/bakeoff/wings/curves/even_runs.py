@@ -1,7 +1,8 @@
 """As many runs of each algorithm, where cells of a problem have unequal numbers.
 
 A share, a mean or a median of few runs has another distribution than one of many, so that two equal algorithms cannot
-be exchanged. Of the larger cells as many runs as the smallest has are therefore drawn at random.
+be exchanged. Of the larger cells as many runs as the smallest has are therefore drawn at random. Draws belong to the
+content of a table: to the order of no rows, columns or runs, and with one seed not to the ranks of runs in every table.
 """
 
 from __future__ import annotations
@@ -13,35 +14,23 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution
-from bakeoff.randomness import generator
+from bakeoff.randomness import generator, root_of, stream_of
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
 
 
-def run_content(runs: Array, names: Sequence[str]) -> Codes:
-    """(n,) equal for problems that can be exchanged, of (n, k, R) runs, NaN where there are fewer; depends neither on
-    the order of rows, columns nor runs."""
+def content_table(runs: Array, names: Sequence[str]) -> Array:
+    """(n, k · R) of (n, k, R) runs, NaN where there are fewer: equal for problems that can be exchanged, whatever the
+    order of columns and runs."""
     columns = sorted(range(len(names)), key=names.__getitem__)
     ordered = np.sort(runs[:, columns], axis=2)
-    table = np.where(np.isnan(ordered), -np.inf, ordered).reshape(len(runs), -1)
+    return np.where(np.isnan(ordered), -np.inf, ordered).reshape(len(runs), -1) + 0.0
+
+
+def content_codes(table: Array) -> Codes:
+    """(n,) equal for equal rows."""
     return np.unique(table, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
-
-
-def drawn_keys(rows: Codes, most: int, seed: int | None) -> Array:
-    """(n, most) a random number for each run of a problem. ``rows``: problems in an order that follows from content."""
-    keys = np.empty((len(rows), most))
-    keys[rows] = generator(seed).spawn(1)[0].random((most, len(rows))).T
-    return keys
-
-
-def even_places(runs: Array, keys: Array) -> tuple[Codes, Array]:
-    """(n, k, m) places of the drawn runs of (n, k, R), NaN where there are fewer, whose runs are sorted; and which of
-    these places are runs, as 1 or NaN."""
-    there = ~np.isnan(runs)
-    fewest = there.sum(axis=2).min(axis=1)
-    places = np.argsort(np.where(there, keys[:, None], np.inf), axis=2)[:, :, : int(fewest.max())]
-    return places, np.where(np.arange(places.shape[2]) < fewest[:, None, None], 1.0, np.nan)
 
 
 def are_even(runs: Array) -> bool:
@@ -51,12 +40,14 @@ def are_even(runs: Array) -> bool:
 
 def drawn_evenly(runs: Array, names: Sequence[str], groups: Codes, seed: int | None) -> npt.NDArray[np.bool_]:
     """(n, k, R) which of the runs are drawn, of each problem as many of all algorithms."""
-    order = np.argsort(runs, axis=2, kind="stable")
-    rows = nested_order(run_content(runs, names), groups)
-    places, kept = even_places(np.take_along_axis(runs, order, axis=2), drawn_keys(rows, runs.shape[2], seed))
-    drawn = np.zeros(runs.shape, dtype=bool)
-    np.put_along_axis(drawn, np.take_along_axis(order, places, axis=2), ~np.isnan(kept), axis=2)
-    return drawn
+    table = content_table(runs, names)
+    rows = nested_order(content_codes(table), groups)
+    keys = np.empty((len(runs), 1, runs.shape[2]))
+    keys[rows, 0] = stream_of(root_of(generator(seed)), table[rows].tobytes()).random((len(runs), runs.shape[2]))
+    there, by_size = ~np.isnan(runs), np.argsort(runs, axis=2, kind="stable")
+    own = np.take_along_axis(keys + np.zeros(runs.shape), np.argsort(by_size, axis=2), axis=2)
+    places = np.argsort(np.argsort(np.where(there, own, np.inf), axis=2), axis=2)
+    return np.asarray(places < there.sum(axis=2).min(axis=1)[:, None, None])
 
 
 def drawn_runs_caution(drawn: bool, what: str) -> list[Caution]:

@@ -21,7 +21,7 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.curves.even_runs import are_even, drawn_keys
+from bakeoff.wings.curves.even_runs import are_even
 from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
 from bakeoff.wings.curves.runtimes.statistics.order import (
     PairOrder,
@@ -125,17 +125,18 @@ def _solver_pairs(
     alpha: float,
     undone: Sequence[bool],
     equal: TieTolerance | None,
-    keys: Array | None,
+    over_runs: bool,
+    seed: int | None,
 ) -> tuple[SolverPair, ...]:
-    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence; ``keys``:
-    by which runs are drawn of pairs that have not as many of each; None over runs."""
-    drawn = [keys is not None and not are_even(runs.times[:, pair]) for pair in map(list, family)]
+    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence; ``seed``:
+    with which runs are drawn of pairs that have not as many of each."""
+    drawn = [not over_runs and not are_even(runs.times[:, pair]) for pair in map(list, family)]
     even = [pair for pair, uneven in zip(family, drawn, strict=True) if not uneven]
-    known = iter(_compared(runs, even, penalise(runs), codes, equal, keys is None) if even else ())
+    known = iter(_compared(runs, even, penalise(runs), codes, equal, over_runs) if even else ())
     compared: list[Compared] = []
     for pair, uneven in zip(family, drawn, strict=True):
-        if uneven and keys is not None:
-            of_two = runs.evened(list(pair), keys)
+        if uneven:
+            of_two = runs.evened(list(pair), names, codes, seed)
             compared += _compared(of_two, [(0, 1)], penalise(of_two), codes, equal, False)
         else:
             compared.append(next(known))
@@ -159,7 +160,7 @@ def _solver_pairs(
                 **fields,
                 adjusted=float(order_adjusted[i]),
                 verdict=verdict,
-                mcnemar=None if keys is None else order.solved_pvalue,
+                mcnemar=None if over_runs else order.solved_pvalue,
                 par_differences={k: pair.difference for k, pair in own.items()},
                 par_intervals=intervals,
                 par_pvalues={k: pair.pvalue for k, pair in own.items()},
@@ -286,10 +287,9 @@ def runtimes(
         return penalised(runs, penalties, shift, codes, weights, alpha)
 
     by_penalty = penalise(runs)
-    keys = None if over_runs else drawn_keys(np.arange(scores.n_problems), runs.times.shape[2], seed)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = _solver_pairs(runs, scores.algorithms, family, penalise, codes, alpha, undone, equal, keys)
+    pairs = _solver_pairs(runs, scores.algorithms, family, penalise, codes, alpha, undone, equal, over_runs, seed)
     unit: Unit = "run" if over_runs else "problem" if scores.clusters is None else "cluster"
     return Runtimes(
         scores=scores,

@@ -13,7 +13,7 @@ from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, Unknow
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.runs import MISSING, OK, by_run
-from bakeoff.wings.curves.even_runs import even_places, run_content
+from bakeoff.wings.curves.even_runs import content_codes, content_table, drawn_evenly
 from bakeoff.wings.formats.directions import is_no_time
 
 TIMEOUT = "timeout"
@@ -46,10 +46,8 @@ class RunTimes:
 
     def content(self, names: Sequence[str]) -> Codes:
         """(n,) equal for problems that can be exchanged."""
-        content = run_content(self.times, names)
-        if self.caps is None:
-            return content
-        return np.unique(np.column_stack([content, self.caps]), axis=0, return_inverse=True)[1].astype(np.int64).ravel()
+        table = content_table(self.times, names)
+        return content_codes(table if self.caps is None else np.column_stack([table, self.caps]))
 
     def rows(self, order: npt.NDArray[np.intp]) -> RunTimes:
         """The times of the problems in this order, the fastest run of each cell first."""
@@ -59,12 +57,14 @@ class RunTimes:
         times, ends = np.take_along_axis(times, by_time, axis=2), np.take_along_axis(ends, by_time, axis=2)
         return RunTimes(times=times, caps=caps, ends=ends, cut=self.cut)
 
-    def evened(self, columns: list[int], keys: Array) -> RunTimes:
-        """As many runs of each of these algorithms, drawn by ``keys`` (n, r)."""
-        places, kept = even_places(self.times[:, columns], keys)
-        times = np.take_along_axis(self.times[:, columns], places, axis=2)
-        ends = np.take_along_axis(self.ends[:, columns], places, axis=2)
-        return RunTimes(times=times * kept, caps=self.caps, ends=np.where(np.isnan(kept), "", ends), cut=self.cut)
+    def evened(self, columns: list[int], names: Sequence[str], groups: Codes, seed: int | None) -> RunTimes:
+        """As many runs of each of these algorithms, drawn with the seed."""
+        times, ends = self.times[:, columns], self.ends[:, columns]
+        drawn = drawn_evenly(times, [names[j] for j in columns], groups, seed)
+        order = np.argsort(~drawn, axis=2, kind="stable")[:, :, : int(drawn.sum(axis=2).max())]
+        times = np.take_along_axis(np.where(drawn, times, np.nan), order, axis=2)
+        ends = np.take_along_axis(np.where(drawn, ends, ""), order, axis=2)
+        return RunTimes(times=times, caps=self.caps, ends=ends, cut=self.cut)
 
     def means(self, values: Array) -> Array:
         """(n, k) of values (n, k, r): over the runs of each cell."""
