@@ -21,7 +21,7 @@ RECORDS = (
     Analysis(
         kind="curves",
         respects=MEANS,
-        estimates="wings.curves.curves.statistics.results:estimand",
+        estimates="wings.curves.curves.statistics.results:curve_estimand",
         function="bo.curves",
         command="curves",
         help="From which budget to which is one algorithm better?",

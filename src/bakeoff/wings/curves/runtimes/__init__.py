@@ -19,7 +19,7 @@ RECORDS = (
     Analysis(
         kind="runtimes",
         respects=RANKS,
-        estimates="wings.curves.runtimes.statistics.results:estimand",
+        estimates="wings.curves.runtimes.statistics.results:runtimes_estimand",
         function="bo.runtimes",
         command="runtimes",
         planned="keep",

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.wings.curves.curves.statistics.results import estimand
+from bakeoff.wings.curves.curves.statistics.results import curve_estimand
 
 BUDGETS = (1, 2, 4)
 
@@ -51,8 +51,8 @@ def test_tasks_count_equally_and_problems_if_they_are_asked_for(over: str) -> No
     assert by_task.pairs[0].difference == pytest.approx(tasks[1] - tasks[0], rel=1e-9)
     assert by_problem.pairs[0].difference == pytest.approx((each[:, 1] - each[:, 0]).mean(axis=0), rel=1e-9)
     assert "t0/3" in by_task.table.problems
-    assert "over 2 tasks (8 and 4 problems), each task counting the same" in estimand(by_task).sentence
-    assert "over 12 problems, each problem counting the same" in estimand(by_problem).sentence
+    assert "over 2 tasks (8 and 4 problems), each task counting the same" in curve_estimand(by_task).sentence
+    assert "over 12 problems, each problem counting the same" in curve_estimand(by_problem).sentence
 
 
 @pytest.mark.parametrize("more", [{}, {"weights": "problems"}, {"over": "runs"}, {"run": "seed,episode"}])
@@ -122,7 +122,7 @@ def test_runs_inside_runs_are_averaged_first() -> None:
     assert found.table.values == pytest.approx(by_hand.table.values, rel=1e-12)
     assert found.pairs[0].adjusted.tolist() == by_hand.pairs[0].adjusted.tolist()
     assert found.fixed_budget(2).n_runs.max() == 2
-    assert "each score is the mean of 2 runs, each the mean over episode" in estimand(found).sentence
+    assert "each score is the mean of 2 runs, each the mean over episode" in curve_estimand(found).sentence
     over_runs = curves(table, run="seed,episode", over="runs")
     assert over_runs.n_units == 24
     assert over_runs.pairs[0].pvalue == pytest.approx(curves(flat, over="runs").pairs[0].pvalue, rel=1e-9)

@@ -342,13 +342,13 @@ def curves(
         raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
     groups = {"cluster": cluster, "task": task}
     runs = read_runs(table, format, named, groups, better, target_score, best_so_far, chosen, usual_target=True)
-    asked = check_weights(weights, runs.tasks, runs.clusters)
+    weights = check_weights(weights, runs.tasks, runs.clusters)
     if scale is None:
         to_target = runs.better == "lower" and (runs.target or 0.0) > 0 and are_logs(table, format)
         scale = "log" if to_target else "linear"
     judging = {"control": control, "alpha": alpha, "unit": unit, "n_resamples": n_resamples, "over": over}
     judging |= {"rng": integer_seed(rng), "interquartile": interquartile}
-    result = curves_of(runs, grid, cell, scale, spacing, asked, **judging)
+    result = curves_of(runs, grid, cell, scale, spacing, weights, **judging)
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (
         replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result

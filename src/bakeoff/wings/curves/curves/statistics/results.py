@@ -317,7 +317,7 @@ class Curves(WithPairs[CurvePair], Reportable):
         return self.runs
 
 
-def estimand(result: Curves) -> Estimand:
+def curve_estimand(result: Curves) -> Estimand:
     """The means that are compared at every budget."""
     table, (low, high) = result.table, result.table.n_runs
     several = counted(high, "run") if low == high else f"{low} to {high} runs"

@@ -459,7 +459,7 @@ def _table(
     return budgets_to_target(source, tolerance, dimensions, by_run=over != "problems")
 
 
-def estimand(result: Profile) -> Estimand:
+def profile_estimand(result: Profile) -> Estimand:
     """The shares that the curves show."""
     if result.rows_read is not None:
         return Estimand(weights="targets", what="share of targets reached", over=result.rows_read)

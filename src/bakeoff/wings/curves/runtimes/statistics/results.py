@@ -243,6 +243,6 @@ class Runtimes(WithPairs[SolverPair], Reportable):
         return self.estimates[self.scores.index(algorithm)]
 
 
-def estimand(result: Runtimes) -> Estimand:
+def runtimes_estimand(result: Runtimes) -> Estimand:
     """The shares and times that are compared."""
     return of_shares(result.scores, "times and share of problems solved", result.run_times.n_runs, result.over)
