@@ -125,9 +125,10 @@ def methods(result: Curves) -> Text:
     each = f"all signs of the {result.unit}s" if result.exact else f"{result.n_resamples} choices of signs"
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
     paragraph = (
-        f"Paired differences were tested at all budgets at once: the signs of whole curves of {result.unit}s were flipped "
-        f"({each}, the same for {pairs}). P-values were adjusted by the step-down procedure for the largest |t| over "
-        f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} if the differences are "
+        "Paired differences were tested at all budgets at once: the signs of whole curves of "
+        f"{result.unit}s were flipped ({each}, the same for {pairs}). P-values were adjusted by the step-down "
+        f"procedure for the largest |t| over {pairs} [@westfallyoung1993]. The family-wise error is at most "
+        f"{result.alpha:g} if the differences are "
         "symmetric. "
     )
     return joined(sample(result.scores), text(paragraph + _area(result)), (runs_words(result),), software())
@@ -209,8 +210,8 @@ def areas(result: Curves) -> Table:
     ]
     axis = f"the logarithm of {unit}" if result.table.spacing == "log" else unit
     note = (
-        f"Means over {_over(result)} of the {what}. Area: mean height over {axis}, from {low} to {high}. The order shows no "
-        "difference; the pairs below do."
+        f"Means over {_over(result)} of the {what}. Area: mean height over {axis}, from {low} to {high}. The "
+        "order shows no difference; the pairs below do."
     )
     return tabulate("areas", f"Mean {what} in numbers, the best area first", shown, order, note=note)
 
