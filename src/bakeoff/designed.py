@@ -157,7 +157,7 @@ def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Ca
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return
-    costs = scores.costs if estimand.what else load("ranks:doubled_ranks")(scores) / 2.0
+    costs = scores.costs if "mean" in estimand.what else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())
@@ -179,5 +179,5 @@ def _words(record: Analysis, estimand: Estimand, other: str) -> dict[str, str]:
     """What is ordered, and how to say which weights are meant."""
     if "weights" in record.respects:
         return {"what": "mean", "ways": f"Say which you mean: weights='{other}' or weights='{estimand.weights}'."}
-    what = "mean" if estimand.what else "mean rank"
+    what = "mean" if "mean" in estimand.what else "mean rank"
     return {"what": what, "ways": f"If you mean these, bo.evaluate compares means in which {other} count equally."}

@@ -164,12 +164,17 @@ def test_few_problems_cannot_tell() -> None:
     assert [c.code for c in found.cautions] == ["out-of-reach"]
 
 
-def test_clusters_count_equally() -> None:
+def test_clusters_count_equally_where_that_is_asked_for() -> None:
     """Clusters of unequal sizes: the differences of each are averaged, so copies of a problem change nothing."""
     table = [r | {"cluster": r["problem"]} for r in rows()]
     copied = [r | {"problem": f"{r['problem']}-copy"} for r in table if r["problem"] in ("f1", "f2")]
-    once, twice = bo.curves(table, better="lower"), bo.curves([*table, *copied], better="lower")
+    once = bo.curves(table, better="lower", weights="clusters")
+    twice = bo.curves([*table, *copied], better="lower", weights="clusters")
     assert (twice.n_units, twice.unit) == (8, "cluster")
+    assert twice.areas.tolist() == pytest.approx(once.areas.tolist())
+    usual = bo.curves([*table, *copied], better="lower")
+    assert usual.means == pytest.approx(usual.table.values.mean(axis=0))
+    assert usual.pairs[0].difference == pytest.approx(usual.means[1] - usual.means[0])  # of costs: a less b is better
     assert twice.pairs[0].adjusted.tolist() == once.pairs[0].adjusted.tolist()
     alone = bo.curves([*table, *copied], better="lower", unit="problem")
     assert alone.n_units == 10

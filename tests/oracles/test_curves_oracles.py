@@ -92,8 +92,9 @@ def irregular(seed: int = 0) -> list[dict[str, object]]:
     rng = np.random.default_rng(seed)
     rows: list[dict[str, object]] = []
     for i in range(5):
+        runs = int(rng.integers(1, 4))
         for name in ("A", "B", "C"):
-            for r in range(int(rng.integers(1, 4))):
+            for r in range(runs):
                 at = np.unique(np.append(rng.integers(2, 40, 12), [1, 40 + int(rng.integers(0, 5))]))
                 for b in at.tolist():
                     score = round(float(rng.normal() - math.log(b)), 3)

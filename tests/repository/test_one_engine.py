@@ -51,7 +51,7 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
         "check/statistics/cautions.py": 1,
         "check/statistics/contrasts.py": 7,
         "check/statistics/judgement.py": 2,
-        "curves/statistics/curve_tests.py": 7,
+        "curves/statistics/curve_tests.py": 6,
         "runtimes/statistics/penalties.py": 1,
         "runtimes/statistics/resampling.py": 3,
         "sensitivity/statistics/replicability.py": 4,

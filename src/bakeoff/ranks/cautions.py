@@ -397,14 +397,6 @@ OF_LOGARITHMS = (
     "On average the logarithm of a mean of few runs is smaller than that of a mean of many. With a margin as a "
     "percentage, one of two equal algorithms is then declared better too often."
 )
-OF_TIMES = (
-    "On a problem, shares and means of few runs are more often at an end than those of many. Equal solvers are then "
-    "declared different too often: by shares solved, by penalised means of few problems, by the order of tied times."
-)
-OF_PROFILES = (
-    "Cells with few runs and cells with many have different distributions. Curves of equal algorithms then differ, and "
-    "the swap test of two algorithms shows a difference too often."
-)
 WITHIN_PROBLEMS = (
     "The null hypothesis is that the runs of both have the same distribution on the problem. If only their medians are "
     "equal, + and − are too frequent if the one with fewer runs spreads more, and too rare if it spreads less."
@@ -413,11 +405,7 @@ WITHIN_PROBLEMS = (
 
 def unequal_runs(scores: Scores, consequence: str = OF_MEANS) -> Caution | None:
     """Warn if one algorithm of a pair has more runs nearly everywhere, with this consequence."""
-    return unequal_counts(scores.n_runs, scores.algorithms, consequence)
-
-
-def unequal_counts(counts: npt.NDArray[np.int64], algorithms: Sequence[str], consequence: str) -> Caution | None:
-    """The same of ``counts`` (n, k) of runs."""
+    counts, algorithms = scores.n_runs, scores.algorithms
     uneven = unequal_pairs(counts)
     if not uneven:
         return None

@@ -103,13 +103,11 @@ def along(n: int, r: int, law: str, few: int | None = None) -> Callable[[Generat
     return count
 
 
-def row(
-    name: str, door: str, data: str, count: Callable[[Generator], Outcome], kind: str = "error", ends: str = ""
-) -> Row:
+def row(name: str, door: str, data: str, count: Callable[[Generator], Outcome], kind: str = "error") -> Row:
     what = door.split()[0]
     said = f'`bo.{what}(over="both")`, {door.removeprefix(what + " ")}'
     level = ALPHA if kind == "error" else 1 - ALPHA
-    return Row(f"over both: {door}, {name}", said, data, kind, level, count, tables=400, ends=ends)  # type: ignore[arg-type]
+    return Row(f"over both: {door}, {name}", said, data, kind, level, count, tables=400)  # type: ignore[arg-type]
 
 
 EQUAL = tuple(
@@ -143,7 +141,7 @@ UNEQUAL = (
     *(
         row(f"unequal, {n} x {few}, lognormal", "curves all pairs and budgets",
             f"three equal algorithms, {of(n, few)} of one and 20 of the others, lognormal",
-            along(n, 20, "lognormal", few), ends="docs/guides/curves.md")
+            along(n, 20, "lognormal", few))
         for n, few in ((10, 2), (30, 3))
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,8 @@ class Trajectories:
     n_files: int = 0  # that were read
     not_taken: tuple[str, ...] = ()  # other files of their folders
     columns: Mapping[str, str] = field(default_factory=dict)  # of a table in several files: role -> column, or file
+    tasks: tuple[str, ...] | None = None
+    averaged: tuple[str, ...] = ()  # columns of runs inside runs
 
     def described(self, run: int) -> str:
         """``problem 'f1', algorithm 'A', run '3'``."""
@@ -155,6 +157,35 @@ class Trajectories:
         """(R,) costs at one budget."""
         return np.concatenate([curves[:, 0] for _, curves in self.run_curves(np.array([budget]))])
 
+    def averaged_inside(self, outer: Sequence[str], averaged: tuple[str, ...]) -> Trajectories:
+        """Runs inside runs as the outer ones: means of inner curves at all their budgets from the latest start to the
+        first end. ``outer`` (R,): whose each is.
+        """
+        first, horizons = self.first_scored(), self.horizons()
+        inside: dict[tuple[int, str], list[int]] = {}
+        for run, key in enumerate(zip(self.cells.tolist(), outer, strict=True)):
+            inside.setdefault(key, []).append(run)
+        inside = dict(sorted(inside.items(), key=lambda each: each[0][0]))
+        grids, costs = [], []
+        for runs in inside.values():
+            budgets = np.unique(np.concatenate([self.budgets[self.starts[i] : self.starts[i + 1]] for i in runs]))
+            grids.append(budgets[(budgets >= first[runs].max()) & (budgets <= horizons[runs].min())])
+            if not len(grids[-1]):
+                rule = f"has runs inside a run that share no budget; one is {self.described(runs[0])}"
+                raise ScoreError(rule, parameter="table")
+            curves = np.concatenate([self._curves(i, i + 1, grids[-1]) for i in runs])
+            costs.append((curves if self.target is None else np.maximum(curves, self.target)).mean(axis=0))
+        return replace(
+            self,
+            cells=np.array([cell for cell, _ in inside]),
+            runs=tuple(name for _, name in inside),
+            starts=np.cumsum([0, *map(len, grids)]),
+            budgets=np.concatenate(grids),
+            costs=np.concatenate(costs),
+            ends=np.array([self.ends[runs].min() for runs in inside.values()]),
+            averaged=averaged,
+        )
+
     def require(self, budget: float) -> None:
         """Refuse a budget that some run does not have."""
         low, high = self.common_range()
@@ -196,6 +227,7 @@ def sorted_trajectories(
     left: Chosen,
     *,
     clusters: list[str] | None,
+    tasks: list[str] | None = None,
     better: Better,
     cells: Whole,
     runs: Whole,
@@ -222,6 +254,7 @@ def sorted_trajectories(
         problems=tuple(left.problems),
         algorithms=tuple(left.algorithms),
         clusters=None if clusters is None else tuple(clusters),
+        tasks=None if tasks is None else tuple(tasks),
         better=better,
         cells=cells[heads],
         runs=tuple(run_names[run] for _, run in of_runs),

@@ -1,6 +1,6 @@
 """``curves``: scores over budgets."""
 
-from bakeoff.analysis import RANKS, Analysis
+from bakeoff.analysis import MEANS, Analysis
 from bakeoff.parameter import CONTROL, OVER, UNIT, Parameter, alpha, n_resamples, seed
 from bakeoff.wings.curves.curves.parameters import ALONG, COLUMNS
 
@@ -20,7 +20,8 @@ bakeoff curves runs.csv --better higher --latest --spacing linear --report curve
 RECORDS = (
     Analysis(
         kind="curves",
-        respects=RANKS,
+        respects=MEANS,
+        estimates="wings.curves.curves.statistics.results:curve_estimand",
         function="bo.curves",
         command="curves",
         help="From which budget to which is one algorithm better?",

@@ -5,10 +5,17 @@ from bakeoff.parameter import Parameter, one_of
 COLUMNS = (
     Parameter("problem", "Column of the problem; of logs some of function,dimension,instance", metavar="COLUMN"),
     Parameter("algorithm", "Column of the algorithm", metavar="COLUMN"),
-    Parameter("run", "Column of the run", metavar="COLUMN"),
+    Parameter("run", "Column of the run; of seed,episode the episodes of a seed are averaged first", metavar="COLUMN"),
     Parameter("budget", "Column of the budget; of logs evaluations or evaluations/dimension", metavar="COLUMN"),
     Parameter("score", "Column of the score", metavar="COLUMN"),
     Parameter("cluster", "Column that says which problems share a source", metavar="COLUMN"),
+    Parameter("task", "Column of the task (suite) that a problem is one of", metavar="COLUMN"),
+    Parameter(
+        "weights",
+        "What counts equally in a mean",
+        usual="tasks where there are several, else problems",
+        choices={"tasks": "", "problems": "", "clusters": ""},
+    ),
 )
 ALONG = (
     Parameter("grid", "At most N budgets are compared", int, usual="all up to 1000, else 200"),

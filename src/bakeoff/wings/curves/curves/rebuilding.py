@@ -9,6 +9,7 @@ import numpy as np
 from bakeoff.errors import ReportError
 from bakeoff.report.reading_back import entry_rows, is_number, refuse
 from bakeoff.scores import Array
+from bakeoff.scores.design import WEIGHTS
 from bakeoff.scores.runs import RUN_KINDS
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.curves.curves.statistics.curve_tests import RunsAlong
@@ -45,6 +46,8 @@ _RULES: dict[str, Rule] = {
 _IF_ANY: dict[str, Rule] = {
     "n_files": ("a number of files", lambda value: type(value) is int and value >= 0),
     "columns": ("an object of names of columns", _are_columns),
+    "weights": _one_of(*WEIGHTS),
+    "drawn": _FLAG,
 }
 
 
@@ -57,9 +60,7 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     if lacking:
         raise ReportError(f"curves has no key {lacking[0]!r}")
     problems, algorithms = _names(data, "problems"), _names(data, "algorithms")
-    clusters = None if data["clusters"] is None else _names(data, "clusters")
-    if clusters is not None and len(clusters) != len(problems):
-        refuse("curves.clusters", f"a list of {len(problems)} names", data["clusters"])
+    clusters, tasks = (_of_problems(data, key, len(problems)) for key in ("clusters", "tasks"))
     t = _numbers(data["t"], ".t", None)
     if not len(t) or bool((np.diff(t) <= 0).any()):
         refuse("curves.t", "increasing budgets", data["t"])
@@ -79,7 +80,9 @@ def rebuilt_curves(content: Mapping[str, Any]) -> CurveTable:
     return CurveTable(
         problems=tuple(problems),
         algorithms=tuple(algorithms),
-        clusters=None if clusters is None else tuple(clusters),
+        clusters=clusters,
+        tasks=tasks,
+        averaged=tuple(_names(data, "averaged")) if data.get("averaged") else (),
         t=t,
         values=values,
         n_runs=(runs[0], runs[1]),
@@ -104,6 +107,15 @@ def _runs(data: object, n_cells: int, length: int) -> RunsAlong | None:
     rows = entry_rows(data["scores"], "curves.runs.scores", len(cells))
     scores = np.array([_numbers(row, f".runs.scores[{i}]", length) for i, row in enumerate(rows)])
     return RunsAlong(cells=np.array(cells, dtype=np.int64), scores=scores, kind=data["kind"])
+
+
+def _of_problems(data: dict[str, Any], key: str, n: int) -> tuple[str, ...] | None:
+    if data.get(key) is None:
+        return None
+    labels = _names(data, key)
+    if len(labels) != n:
+        refuse(f"curves.{key}", f"a list of {n} names", data[key])
+    return tuple(labels)
 
 
 def _names(data: dict[str, Any], key: str) -> list[str]:

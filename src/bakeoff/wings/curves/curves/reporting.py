@@ -123,12 +123,12 @@ def methods(result: Curves) -> Text:
     if result.over == "runs":
         return joined(sample(result.scores), text(_of_runs(result) + _area(result)), (runs_words(result),), software())
     each = f"all signs of the {result.unit}s" if result.exact else f"{result.n_resamples} choices of signs"
-    unit = "clusters, whose problems were averaged" if result.unit == "cluster" else "problems"
     pairs = "all budgets" if len(result.pairs) == 1 else f"all {len(result.pairs)} pairs and all budgets"
     paragraph = (
-        f"Paired differences were tested at all budgets at once: the signs of whole curves of {unit} were flipped "
-        f"({each}, the same for {pairs}). P-values were adjusted by the step-down procedure for the largest |t| over "
-        f"{pairs} [@westfallyoung1993]. The family-wise error is at most {result.alpha:g} if the differences are "
+        "Paired differences were tested at all budgets at once: the signs of whole curves of "
+        f"{result.unit}s were flipped ({each}, the same for {pairs}). P-values were adjusted by the step-down "
+        f"procedure for the largest |t| over {pairs} [@westfallyoung1993]. The family-wise error is at most "
+        f"{result.alpha:g} if the differences are "
         "symmetric. "
     )
     return joined(sample(result.scores), text(paragraph + _area(result)), (runs_words(result),), software())
@@ -160,17 +160,22 @@ def _of_middle(result: Curves) -> str:
     )
 
 
+def _over(result: Curves) -> str:
+    """The word for what counts equally."""
+    return result.table.design.weights
+
+
 def budget_line(result: Curves, budget: float) -> str:
     """``At 1000 evaluations: A 0.12, B 0.31 (means over problems).``"""
-    values = result.fixed_budget(budget).values
+    values, mean = result.fixed_budget(budget).values, result.table.mean
     log = result.table.scale == "log"
-    means = (10.0 ** np.log10(values).mean(axis=0) if log else values.mean(axis=0)).tolist()
+    means = (10.0 ** mean(np.log10(values)) if log else mean(values)).tolist()
     each = ", ".join(
         f"{numerals.plain(name)} {value}"
         for name, value in zip(result.table.algorithms, numerals.equal_decimals(means), strict=True)
     )
     where = stretch(budget, budget, result.table.budget_name)
-    return f"{where[0].upper()}{where[1:]}: {each} ({'geometric mean' if log else 'mean'} scores over problems)."
+    return f"{where[0].upper()}{where[1:]}: {each} ({'geometric mean' if log else 'mean'} scores over {_over(result)})."
 
 
 def target_line(result: Curves, target: float) -> str:
@@ -205,8 +210,8 @@ def areas(result: Curves) -> Table:
     ]
     axis = f"the logarithm of {unit}" if result.table.spacing == "log" else unit
     note = (
-        f"Means over problems of the {what}. Area: mean height over {axis}, from {low} to {high}. The order shows no "
-        "difference; the pairs below do."
+        f"Means over {_over(result)} of the {what}. Area: mean height over {axis}, from {low} to {high}. The "
+        "order shows no difference; the pairs below do."
     )
     return tabulate("areas", f"Mean {what} in numbers, the best area first", shown, order, note=note)
 
@@ -263,7 +268,7 @@ def interquartile_table(result: Curves) -> Table | None:
 
 
 def _body(result: Curves) -> list[Section | None]:
-    caption = f"Means over problems; {direction(result.scores)}"
+    caption = f"Means over {_over(result)}; {direction(result.scores)}"
     areas_along, title = InterquartileAreas(curves=result), "Interquartile means along the budget"
     along = Figure(areas_along, title, key="interquartile") if result.interquartile else None
     return [

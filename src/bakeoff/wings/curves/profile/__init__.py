@@ -23,7 +23,7 @@ RECORDS = (
     Analysis(
         kind="profile",
         respects=RANKS,
-        estimates="ranks",
+        estimates="wings.curves.profile.statistics._profile:profile_estimand",
         function="bo.profile",
         command="profile",
         help="On what share of the problems is each one near the best?",

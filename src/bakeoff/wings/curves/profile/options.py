@@ -76,9 +76,9 @@ def _runs(file: str, better: str | None, arguments: dict[str, Any]) -> Any:
     from bakeoff.wings.curves.curves.statistics import read_runs
 
     named = {role: arguments.pop(role, None) for role in ("problem", "algorithm", "run", "budget", "score")}
-    form, cluster = arguments.pop("format", "auto"), arguments.pop("cluster", None)
+    form, groups = arguments.pop("format", "auto"), {"cluster": arguments.pop("cluster", None)}
     source = source_of(getattr(file, "files", (file,)), arguments)
     other = [name for name in arguments if name in READING]
     if other:
         raise click.UsageError(f"{typed(other[0])} is for tables of scores, not for runs along a budget")
-    return read_runs(source, form, named, cluster, cast("Better | None", better))
+    return read_runs(source, form, named, groups, cast("Better | None", better))

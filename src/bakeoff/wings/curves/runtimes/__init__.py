@@ -19,7 +19,7 @@ RECORDS = (
     Analysis(
         kind="runtimes",
         respects=RANKS,
-        estimates="ranks",
+        estimates="wings.curves.runtimes.statistics.results:runtimes_estimand",
         function="bo.runtimes",
         command="runtimes",
         planned="keep",

@@ -193,12 +193,33 @@ def test_runs_that_share_their_data_are_cautioned() -> None:
 
 
 @pytest.mark.parametrize("over", ["problems", "both"])
-def test_few_runs_against_many_are_cautioned_over_problems(over: str) -> None:
+def test_as_many_runs_of_each_are_drawn_over_problems(over: str) -> None:
     cells = times(r=16)
-    assert "unequal (runs)" not in [c.name for c in over_runs(cells, over=over).cautions]
+    assert "unequal (drawn-runs)" not in [c.name for c in over_runs(cells, over=over).cautions]
     cells[:, 1, 4:] = np.nan
-    assert "unequal (runs)" in [c.name for c in over_runs(cells, over=over).cautions]
-    assert "unequal (runs)" not in [c.name for c in over_runs(cells).cautions]
+    found = over_runs(cells, over=over)
+    assert "unequal (drawn-runs)" in [c.name for c in found.cautions]
+    assert "unequal (drawn-runs)" not in [c.name for c in over_runs(cells).cautions]
+    others = found.pairs[1]
+    assert (others.a, others.b) == ("a", "c")
+    assert others.lead == over_runs(cells[:, [0, 2]], over=over).pairs[0].lead  # of all 16 runs
+
+
+def test_runs_are_drawn_by_content() -> None:
+    cells = times(n=6, r=9, k=2)
+    cells[:, 1, 2:] = np.nan
+    rng = np.random.default_rng(1)
+    moved = rng.permuted(cells[rng.permutation(6)], axis=2)
+
+    def of(cells: Array, names: str) -> Any:
+        s = bo.Scores.from_cells(cells, list(names), list("abcdef"), better="lower", holes=True)
+        return bo.runtimes(s, CAP, n_resamples=100).pairs[0], bo.profile(s, n_resamples=99).swap
+
+    pair, swap = of(cells, "ab")
+    assert of(moved, "ab") == (pair, swap)
+    turned, swapped = of(moved[:, ::-1], "ba")
+    assert (turned.turned.pvalue, turned.turned.wins) == (pair.pvalue, pair.wins)
+    assert swapped == swap
 
 
 def test_logrank_of_several_runs_speaks_of_problems_unless_these_are_given() -> None:

@@ -8,13 +8,18 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, number, probability
+from bakeoff.designed import with_weights_decide
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
+from bakeoff.means.strata import Stratum, design_strata
+from bakeoff.places import load
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.design import Weights, check_weights
 from bakeoff.scores.pair_family import Family, family_of
 from bakeoff.scores.read_as import LONG
 from bakeoff.scores.source_cautions import files_not_taken
@@ -36,6 +41,7 @@ from bakeoff.wings.curves.curves.statistics.curve_tests import (
 )
 from bakeoff.wings.curves.curves.statistics.readers import ALL, are_logs, log_trajectories, table_trajectories
 from bakeoff.wings.curves.curves.statistics.results import Cell, CurvePair, Curves, CurveTable, Scale, scores_of_runs
+from bakeoff.wings.curves.even_runs import are_even, drawn_evenly
 from bakeoff.wings.curves.trajectories import RunChoice, Trajectories
 
 _TIED = 16 * np.finfo(np.float64).eps  # of the larger score: differences that decimals do not have
@@ -64,15 +70,18 @@ def judged_curves(
         choice("unit", unit, ("cluster", "problem"))
     family = family_of(len(table.algorithms), column)
     judge = _over_runs if over == "runs" else _over_problems
-    used, n_units, means, tested = judge(table, scores, family, unit, n_resamples, rng)
-    reachable = used == "run" or 2.0 ** (1 - n_units) <= alpha
+    used, n_units, means, tested, strata = judge(table, scores, family, unit, n_resamples, rng)
+    reachable = used == "run" or (2.0 ** (1 - n_units) <= alpha and all(s.decides for s in strata))
     along: tuple[InterquartileCurve, ...] = ()
     if interquartile and table.runs is not None:
+        if table.design.weights != "problems":
+            rule = f"counts the runs of each problem the same, and {table.design.weights} should count equally; give "
+            raise ParameterError(f"{rule}weights='problems'", parameter="interquartile")
         along = interquartile_curves(
             table.runs, len(table.problems), table.algorithms, alpha, generator(rng), n_resamples
         )
     pairs = tuple(_pair(table, pair, means[i], tested, i, alpha, reachable) for i, pair in enumerate(family))
-    return Curves(
+    result = Curves(
         table=table,
         scores=scores,
         area=_scores(table, table.values @ area_weights(table.t, table.spacing)),
@@ -88,14 +97,17 @@ def judged_curves(
         pairs=pairs,
         interquartile=along,
         cautions=(
-            *curve_cautions(table, used, n_units, reachable, alpha, tested, pairs),
+            *curve_cautions(table, used, n_units, reachable, alpha, tested, pairs, strata),
             *interquartile_cautions(table, along),
         ),
     )
+    decided: Curves = with_weights_decide(load("analyses:by_function")()["bo.curves"], result)
+    return decided
 
 
-Judged = tuple[Literal["cluster", "problem", "run"], int, Array, StepDown]
-"""What is independent, how many of them, (P, T) differences, positive where the first is better, and their tests."""
+Judged = tuple[Literal["cluster", "problem", "run"], int, Array, StepDown, list[Stratum]]
+"""What is independent, how many of them, (P, T) differences, positive where the first is better, their tests, and the
+units of each task."""
 
 
 def _over_problems(
@@ -115,7 +127,8 @@ def _over_problems(
             parameter="table",
         )
     differences = _differences(table, family, codes)
-    return used, groups, differences.mean(axis=0), step_down(differences, generator(rng), n_resamples)
+    strata = design_strata(table.design, codes, np.arange(len(codes)))
+    return used, groups, differences.mean(axis=0), step_down(differences, generator(rng), n_resamples), strata
 
 
 def _over_runs(
@@ -130,9 +143,9 @@ def _over_runs(
     counts = table.runs.counts(n * k).reshape(n, k)
     refuse_single_runs(scores, counts, "over='problems'", "table")
     sign = 1.0 if table.better == "higher" else -1.0
-    means, tested = judged_by_runs(table.runs, n, table.algorithms, family, generator(rng), n_resamples)
+    means, tested = judged_by_runs(table.runs, table.relative, table.algorithms, family, generator(rng), n_resamples)
     turned = replace(tested, statistic=sign * tested.statistic + 0.0)
-    return "run", int(counts.sum(axis=0).min()), sign * means + 0.0, turned
+    return "run", int(counts.sum(axis=0).min()), sign * means + 0.0, turned, []
 
 
 def _pair(
@@ -153,30 +166,31 @@ def _pair(
 
 
 def _differences(table: CurveTable, family: list[tuple[int, int]], codes: Codes) -> Array:
-    """(G, P, T) positive where a is better: of problems, or means over the problems of a cluster.
+    """(G, P, T) positive where a is better, whose mean is that of the design: of problems, or sums over a cluster.
 
     The units are in the order of their content, so that neither sums nor drawn signs depend on the order of rows.
     """
     sign = 1.0 if table.better == "higher" else -1.0
     groups = int(codes.max()) + 1
+    weights = groups / len(codes) * table.relative[:, None]
     differences = np.empty((groups, len(family), len(table.t)))
     for i, (a, b) in enumerate(family):
         x, y = table.values[:, a], table.values[:, b]
         d = sign * (x - y)
         d[np.abs(d) <= _TIED * np.maximum(np.abs(x), np.abs(y))] = 0.0
-        differences[:, i] = d if groups == len(codes) else _cluster_means(d, codes, groups)
+        differences[:, i] = d if (weights == 1).all() else _cluster_sums(weights * d, codes, groups)
     differences += 0.0  # no −0.0
     sizes = np.sort(np.abs(differences.reshape(groups, -1)), axis=1)  # the same for any order of algorithms
     return differences[sorted(range(groups), key=lambda g: (sizes[g].tobytes(), differences[g].tobytes()))]
 
 
-def _cluster_means(d: Array, codes: Codes, groups: int) -> Array:
+def _cluster_sums(d: Array, codes: Codes, groups: int) -> Array:
     """(G, T) summed from the smallest difference on."""
-    means = np.empty((groups, d.shape[1]))
+    sums = np.empty((groups, d.shape[1]))
     for g in range(groups):
         part = d[codes == g]
-        means[g] = np.take_along_axis(part, np.argsort(np.abs(part), axis=0), axis=0).mean(axis=0)
-    return means
+        sums[g] = np.take_along_axis(part, np.argsort(np.abs(part), axis=0), axis=0).sum(axis=0)
+    return sums
 
 
 def _scores(table: CurveTable, values: Array) -> Scores:
@@ -188,6 +202,8 @@ def _scores(table: CurveTable, values: Array) -> Scores:
         better=table.better,
         metric=f"log10 {metric}" if table.scale == "log" else table.metric,
         clusters=table.clusters,
+        tasks=table.tasks,
+        weights=table.weights,
         source_sha256=table.source_sha256,
         read_as=replace(LONG, n_files=table.n_files, columns=tuple(table.columns.items())),
     )
@@ -205,6 +221,8 @@ def curves(
     grid: int | Sequence[float] | Array | None = None,
     rng: int | np.random.Generator | None = None,
     cluster: str | None = None,
+    task: str | None = None,
+    weights: Weights | None = None,
     control: str | int | None = None,
     alpha: float = 0.05,
     unit: Literal["cluster", "problem"] | None = None,
@@ -235,13 +253,17 @@ def curves(
     algorithm : str, optional
         Column of the algorithm.
     run : str, optional
-        Column of the run.
+        Column of the run. Of several ("seed,episode") the later ones are averaged first.
     budget : str, optional
         Column of the budget; of logs also a ratio, such as "evaluations/dimension".
     score : str, optional
         Column of the score.
     cluster : str, optional
         Column of a label of the problems that share a source.
+    task : str, optional
+        Column of the task (suite) that a problem is one of.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally in a mean: tasks if there are several, else problems.
     better : "lower", "higher" or None
         Which direction is good; None of logs, which say it.
     grid : int or sequence, optional
@@ -318,13 +340,15 @@ def curves(
     draw_count("n_resamples", n_resamples, math.ceil(1 / probability("alpha", alpha)))
     if over == "runs" and cell != "mean":
         raise ParameterError(f"must be 'mean' with over='runs'; got {cell!r}", parameter="cell")
-    runs = read_runs(table, format, named, cluster, better, target_score, best_so_far, chosen, usual_target=True)
+    groups = {"cluster": cluster, "task": task}
+    runs = read_runs(table, format, named, groups, better, target_score, best_so_far, chosen, usual_target=True)
+    weights = check_weights(weights, runs.tasks, runs.clusters)
     if scale is None:
         to_target = runs.better == "lower" and (runs.target or 0.0) > 0 and are_logs(table, format)
         scale = "log" if to_target else "linear"
     judging = {"control": control, "alpha": alpha, "unit": unit, "n_resamples": n_resamples, "over": over}
     judging |= {"rng": integer_seed(rng), "interquartile": interquartile}
-    result = curves_of(runs, grid, cell, scale, spacing, **judging)
+    result = curves_of(runs, grid, cell, scale, spacing, weights, **judging)
     others = files_not_taken(runs.n_files, runs.not_taken)
     return (
         replace(result, cautions=tuple(by_severity((others, *result.cautions))), added=(others,)) if others else result
@@ -335,23 +359,24 @@ def read_runs(
     table: object,
     format: str,
     named: dict[str, str | None],
-    cluster: str | None,
+    groups: dict[str, str | None],
     better: Better | None,
     target: float | None = None,
     best_so_far: bool = True,
     chosen: RunChoice = ALL,
     usual_target: bool = False,
 ) -> Trajectories:
-    """The runs of a table or of logs, not judged. ``named``: columns by role; ``usual_target``: of logs, if none is."""
+    """The runs of a table or of logs, not judged. ``named`` and ``groups``: columns by role; ``usual_target``: of logs,
+    if none is."""
     if better is not None:
         choice("better", better, ("lower", "higher"))
     if are_logs(table, format):
-        if cluster is not None:
-            raise ParameterError("is for tables; of logs, a function is a cluster", parameter="cluster")
+        if role := next((role for role, column in groups.items() if column is not None), None):
+            raise ParameterError("is for tables; of logs, a function is a cluster", parameter=role)
         return log_trajectories(table, format, named, better, target, best_so_far, chosen, usual_target)
     if better is None:
         raise ParameterError("must be 'lower' or 'higher': a table does not say it", parameter="better")
-    return table_trajectories(table, named | {"cluster": cluster}, better, target, best_so_far, chosen)
+    return table_trajectories(table, named | groups, better, target, best_so_far, chosen)
 
 
 def curves_of(
@@ -360,15 +385,25 @@ def curves_of(
     cell: Cell,
     scale: Scale,
     spacing: Spacing,
+    weights: Weights | None,
     **judging: Any,
 ) -> Curves:
     """Summarise the runs on the grid; ``judging``: the arguments of :func:`judged_curves`."""
     t, complete = budget_grid(grid, runs, spacing)
     kept: list[Array] | None = [] if judging["over"] == "runs" else None
     values, areas = _summarised(runs, t, cell, scale, area_weights(t, spacing), kept)
-    known = ("problems", "algorithms", "clusters", "better", "best_so_far", "metric", "budget_name", "source_sha256")
+    each, counts = runs.by_cell(areas, np.nan), runs.counts
+    drawn = kept is None and not are_even(each)
+    if drawn:
+        codes = np.arange(len(counts)) if runs.clusters is None else codes_of(runs.clusters)
+        among = drawn_evenly(each, runs.algorithms, codes, judging["rng"])
+        values, _ = _summarised(runs, t, cell, scale, area_weights(t, spacing), None, among[~np.isnan(each)])
+        counts = among.sum(axis=2)
+    known = "problems algorithms clusters tasks averaged better best_so_far metric budget_name source_sha256 dropped"
     table = CurveTable(
-        **{name: getattr(runs, name) for name in (*known, "dropped")},
+        **{name: getattr(runs, name) for name in known.split()},
+        weights=weights,
+        drawn=drawn,
         t=t,
         values=values,
         whole=complete,
@@ -376,7 +411,7 @@ def curves_of(
         scale=scale,
         spacing=spacing,
         target=None if runs.target is None else runs.sign * runs.target,
-        n_runs=(int(runs.counts.min()), int(runs.counts.max())),
+        n_runs=(int(counts.min()), int(counts.max())),
         longest=float(runs.ends.max()),
         runs=None if kept is None else RunsAlong(cells=runs.cells, scores=np.concatenate(kept), kind=runs.run_kind),
         n_files=runs.n_files if runs.columns else 0,
@@ -388,9 +423,16 @@ def curves_of(
 
 
 def _summarised(
-    runs: Trajectories, t: Array, cell: Cell, scale: Scale, weights: Array, kept: list[Array] | None
+    runs: Trajectories,
+    t: Array,
+    cell: Cell,
+    scale: Scale,
+    weights: Array,
+    kept: list[Array] | None,
+    among: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Array, Array]:
-    """(n, k, T) summaries of the runs, and (R,) areas, both in the user's direction (or logarithms).
+    """(n, k, T) summaries of the runs, or of those ``among`` them, and (R,) areas, both in the user's direction (or
+    logarithms).
 
     ``kept`` takes the runs themselves.
     """
@@ -414,6 +456,9 @@ def _summarised(
             kept.append(scores)
         areas[first : first + len(scores)] = scores @ weights
         cells = runs.cells[first : first + len(scores)]
+        if among is not None:
+            chosen = among[first : first + len(scores)]
+            scores, cells = scores[chosen], cells[chosen]
         starts = np.flatnonzero(np.diff(cells, prepend=-1))
         if cell == "mean":
             lengths = np.diff(np.append(starts, len(cells)))

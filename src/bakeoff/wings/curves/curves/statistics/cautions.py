@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, counted, listing
+from bakeoff.errors import Caution, Severity, counted, listing
 from bakeoff.means.assumptions import long_tails
-from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.strata import one_stratum
+from bakeoff.means.cautions import skewed_differences, unequal_clusters
+from bakeoff.means.strata import FEWEST, Stratum
 from bakeoff.ranks.cautions import dependent_runs
-from bakeoff.scores.clusters import codes_of
+from bakeoff.scores.clusters import Codes
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.wings.curves.curves.statistics.budgets import budget_amount, budget_text
 from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, StepDown, constant_curves
 from bakeoff.wings.curves.curves.statistics.results import CurvePair, CurveTable
+from bakeoff.wings.curves.even_runs import drawn_runs_caution
 
 FEW_PROBLEMS = 10  # for interquartile means over runs
 _WIDE = 1e3  # largest over smallest spread of a problem from which one problem decides a mean
@@ -24,7 +25,14 @@ _SCALES = 100.0  # and over the median spread, as for interquartile means
 
 
 def curve_cautions(
-    table: CurveTable, unit: str, groups: int, reachable: bool, alpha: float, law: StepDown, pairs: Sequence[CurvePair]
+    table: CurveTable,
+    unit: str,
+    groups: int,
+    reachable: bool,
+    alpha: float,
+    law: StepDown,
+    pairs: Sequence[CurvePair],
+    strata: Sequence[Stratum],
 ) -> tuple[Caution, ...]:
     """Caution of sizes, of what was cut off, and of the scale of the scores."""
     doubtful = direction_doubtful(table.metric, table.better)
@@ -32,13 +40,20 @@ def curve_cautions(
     if table.dropped:
         problems, names = counted(len(table.dropped), "problem"), listing(table.dropped)
         cautions.append(caution_of("left-out", "problems-without-runs", problems=problems, names=names))
-    if not reachable:
+    single = [s.name for s in strata if s.n_clusters < 2]
+    if single:
+        cautions.append(caution_of("out-of-reach", "one-of-a-task", names=listing(map(repr, single)), units=f"{unit}s"))
+    elif not reachable and 2.0 ** (1 - groups) > alpha:
         few, least = counted(groups, unit), 2.0 ** (1 - groups)
         cautions.append(caution_of("out-of-reach", "curves", count=few, groups=least, alpha=alpha, unit=unit))
     end = float(table.t[-1])
     if table.longest > end:
         amount = budget_amount(end, table.budget_name)
         cautions.append(caution_of("unequal", "budgets", end=amount, longest=budget_text(table.longest)))
+    cautions += drawn_runs_caution(table.drawn, "Curves are of")
+    if unit == "cluster":
+        sizes = [s.sizes for s in strata if s.n_clusters > 1]
+        cautions += unequal_clusters(sizes, [s.name for s in strata if s.n_clusters > 1], _of_flips) if sizes else []
     if not table.whole:
         cautions.append(caution_of("coarse-grid", t=len(table.t)))
     if table.clusters is not None and unit == "problem":
@@ -51,7 +66,7 @@ def curve_cautions(
     errs += " false stretch instead of 5 %."
     linear = "" if table.scale == "log" else "Use scale='log' if scores are errors above 0, or "
     instead = f"{linear or 'To be safe, '}compare the ranks at a budget: bo.compare(curves.fixed_budget(b))."
-    cautions += skewed_differences(_skewed_pairs(table, unit, pairs), f"{unit}s", errs, instead)
+    cautions += skewed_differences(_skewed_pairs(table, strata, pairs), f"{unit}s", errs, instead)
     return (*cautions, *(_sampled(alpha, law, pairs) if not law.exact and reachable else ()))
 
 
@@ -92,14 +107,19 @@ def _unlike_scales(table: CurveTable) -> str:
     return ""
 
 
-def _skewed_pairs(table: CurveTable, unit: str, pairs: Sequence[CurvePair]) -> list[str]:
+def _of_flips(sizes: Codes, effective: float) -> tuple[str, Severity]:
+    if effective < FEWEST:
+        return ", too few to show anything about a mean: split the large clusters, or get more.", "stop"
+    return ". The largest decide, and signs of few of them show little.", "warning"
+
+
+def _skewed_pairs(table: CurveTable, strata: Sequence[Stratum], pairs: Sequence[CurvePair]) -> list[str]:
     """Find pairs whose differences have long tails at the last budget, or in the mean over budgets."""
-    codes = codes_of(table.clusters if unit == "cluster" and table.clusters is not None else table.problems)
     ends = np.concatenate([table.values[:, :, -1], table.values.mean(axis=2)], axis=1)
     at, k = {name: j for j, name in enumerate(table.algorithms)}, len(table.algorithms)
     a, b = (np.array([at[name] for name in side]) for side in zip(*((p.a, p.b) for p in pairs), strict=True))
     columns = np.concatenate([a, k + a]), np.concatenate([b, k + b])
-    last, mean = long_tails(ends, columns, [one_stratum(codes)]).reshape(2, -1)
+    last, mean = long_tails(ends, columns, strata).reshape(2, -1)
     return [f"{pair.a} and {pair.b}" for pair, *tails in zip(pairs, last, mean, strict=True) if any(tails)]
 
 

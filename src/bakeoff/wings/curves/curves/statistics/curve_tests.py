@@ -26,15 +26,14 @@ distant budget, over errors drawn beside them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
 
-from bakeoff.means.run_means import run_means
+from bakeoff.means.run_means import columns_of_pairs, run_differences, run_means
 from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.means.trimmed_means import Spread, TrimmedMean, spread_over_runs, trimmed_mean
-from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array, read_only
 from bakeoff.scores.clusters import Codes
@@ -145,33 +144,25 @@ class MeanCurve:
 
 
 def judged_by_runs(
-    runs: RunsAlong, n: int, names: tuple[str, ...], family: Family, rng: np.random.Generator, n_resamples: int
+    runs: RunsAlong, weights: Array, names: tuple[str, ...], family: Family, rng: np.random.Generator, n_resamples: int
 ) -> tuple[Array, StepDown]:
-    """(P, T) differences of the means, first less second; and their tests, (P, T) each."""
-    k, t = len(names), runs.scores.shape[1]
+    """(P, T) differences of means by ``weights`` (n,), which are 1 on average, first less second; and their tests."""
+    n, k, t = len(weights), len(names), runs.scores.shape[1]
     cells, exponent = scaled_cells(runs, n, k)
+    cells *= weights[:, None, None, None]
     means = run_means(cells.reshape(n, k * t, -1))
     variances, df = means.variances.reshape(k, t), means.df.reshape(k, t)
     curves = [_mean_curve(cells[:, j], variances[j], df[j]) for j in range(k)]
-    a, b = (np.array(side, dtype=np.intp) for side in zip(*family, strict=True))
+    a, b = columns_of_pairs(family)
     first, second = ((side[:, None] * t + np.arange(t)).ravel() for side in (a, b))
-    own, alike = variances[a] + variances[b], means.alike((first, second))[0].reshape(-1, t)
-    errors = np.sqrt(np.maximum(own, alike))
-    differences = means.means.reshape(k, t)[a] - means.means.reshape(k, t)[b]
-    constant = (errors == 0) & (differences != 0)
-    statistic = np.where(constant, np.copysign(math.inf, differences), 0.0)
-    np.divide(differences, errors, out=statistic, where=errors > 0)
-    least = np.array([curve.df for curve in curves])[:, None]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        welch = own**2 / (variances[a] ** 2 / least[a] + variances[b] ** 2 / least[b])
-    pvalue = np.where(errors > 0, t_two_sided(statistic, np.where(errors > 0, welch, 1.0))[0], 1.0)
+    fewest = replace(means, df=np.repeat([curve.df for curve in curves], t))
+    each = run_differences(fewest, (first, second))
+    differences, statistic, pvalue = (x.reshape(-1, t) for x in (each.means, each.t, each.pvalues))
     by_name = sorted(range(k), key=names.__getitem__)
     largest = np.sort(_largest(curves, by_name, (a, b), n_resamples, rng))
     beyond = n_resamples - np.searchsorted(largest, np.abs(statistic) * (1 - 1e-12), side="left")
     adjusted = np.maximum(pvalue, (1 + beyond) / (1 + n_resamples))
-    at = constant.ravel()
-    pvalue[constant] = means.separated((first[at], second[at]))
-    adjusted[constant] = np.minimum(1.0, pvalue.size * pvalue[constant])
+    adjusted = np.where(np.isinf(statistic), np.minimum(1.0, pvalue.size * pvalue), adjusted)
     tested = StepDown(statistic=statistic, pvalue=pvalue, adjusted=adjusted, exact=False, size=n_resamples + 1)
     return np.ldexp(differences, exponent), tested
 

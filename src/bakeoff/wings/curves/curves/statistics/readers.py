@@ -25,10 +25,11 @@ from bakeoff.errors import (
 )
 from bakeoff.reading.columns import ColumnTable, list_column
 from bakeoff.reading.layout import RUN_KIND
+from bakeoff.reading.long_cells import questions_within
 from bakeoff.reading.many_files import are_many, is_table, source_table
 from bakeoff.reading.recognition.orientation import SIDES, side_of
 from bakeoff.reading.table import Coded, SourceTable, matching
-from bakeoff.reading.wrapped_columns import with_combined
+from bakeoff.reading.wrapped_columns import run_levels, with_combined
 from bakeoff.scores import Array, Better
 from bakeoff.scores.cells import label_text
 from bakeoff.scores.runs import RUN_KINDS
@@ -93,7 +94,8 @@ BUDGETS = (
 """Names of the column of budgets, in any case of letters, spaces and underscores aside; an earlier line wins."""
 _TIMES = ("time", "seconds", "walltime")
 ALL = RunChoice()
-ROLES = ("problem", "algorithm", "run", "budget", "score", "cluster")
+LABELS = ("problem", "algorithm", "run", "cluster", "task")
+ROLES = (*LABELS, "budget", "score")
 
 
 def table_trajectories(
@@ -112,7 +114,9 @@ def table_trajectories(
     table, named = unfolded(read, roles)
     table = with_combined(table, named)
     columns = _columns(table, named)
-    labels: list[str] = [role for role in ("problem", "algorithm", "run", "cluster") if role in columns]
+    levels = run_levels(table, columns.get("run"))
+    columns |= {"outer run": table.names.index(levels[0])} if levels else {}
+    labels: list[str] = [role for role in (*LABELS, "outer run") if role in columns]
     at = [*(columns[role] for role in labels), *(j for j, name in enumerate(table.names) if name == RUN_KIND)]
     typed = table.values if isinstance(table, ColumnTable) else None
     texts, numbers = table.take([] if typed else at, [columns["budget"], columns["score"]])
@@ -124,16 +128,19 @@ def table_trajectories(
     gaps = choice.missing == "drop" or is_history(table.names)  # where a metric was not logged, nothing is missing
     measured = ~np.isnan(scores) if gaps else np.ones(len(scores), dtype=bool)
     _refuse_unusable(table, columns, budgets, scores, measured, better)
+    if "task" in by_role:
+        by_role["problem"] = questions_within(by_role["task"], by_role["problem"])
     names, others = by_role["problem"].names, by_role["algorithm"].names
     every = by_role["problem"].codes * len(others) + by_role["algorithm"].codes
     left = chosen_cells(names, others, every[measured], choice)
     rows = np.flatnonzero(measured)[left.rows]
     cells, budgets, scores = left.cells, budgets[rows], scores[rows]
     runs = by_role.get("run", Coded(["1"], np.zeros(len(every), dtype=np.int64)))
-    clusters = _clusters(by_role, names)
+    clusters, tasks = (_of_problems(by_role, role, left.problems) for role in ("cluster", "task"))
     made = sorted_trajectories(
         left,
-        clusters=None if clusters is None else [clusters[names.index(name)] for name in left.problems],
+        clusters=clusters,
+        tasks=tasks,
         better=better,
         cells=cells,
         runs=runs.codes[rows],
@@ -148,6 +155,9 @@ def table_trajectories(
         source_sha256=digest(),
     )
     _refuse_repeated(made, "run" in columns)
+    if levels:
+        outer = dict(zip(runs.texts(), by_role["outer run"].texts(), strict=True))
+        made = made.averaged_inside([outer[name] for name in made.runs], tuple(levels[1:]))
     where = {role: table.names[columns[role]] for role in RUN_ROLES if role in columns} if taken.n_files > 1 else {}
     return replace(made, n_files=taken.n_files, not_taken=taken.others, columns=where)
 
@@ -172,7 +182,7 @@ def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, i
         free = [j for j in _called(table, role) if j not in columns.values()]
         if len(free) == 1:
             columns[role] = free[0]
-        elif len(free) > 1 or role not in ("run", "cluster"):
+        elif len(free) > 1 or role not in ("run", "cluster", "task"):
             several = f"several may be it: {listing(table.names[j] for j in free)}" if free else "none is called so"
             raise ReadingError(
                 f"{table.origin}: the column of the {role} is not clear ({several}); say {role}=NAME. There are "
@@ -187,6 +197,8 @@ def _columns(table: SourceTable, named: Mapping[str, str | None]) -> dict[str, i
 
 def _called(table: SourceTable, role: str) -> list[int]:
     """Columns by the usual names of a role; else a game or an agent, or a reward."""
+    if role == "task":  # which is what problems are called, too
+        return []
     places = _budgets(table.names) if role == "budget" else matching(table.names, role)
     if places or role not in ("problem", "algorithm", "score"):
         return places
@@ -250,16 +262,18 @@ def _refuse_unusable(
             raise kind(f"{where}: {why} ({int(bad.sum())} such rows)")
 
 
-def _clusters(by_role: Mapping[str, Coded], problems: list[str]) -> list[str] | None:
-    if "cluster" not in by_role:
+def _of_problems(by_role: Mapping[str, Coded], role: str, left: list[str]) -> list[str] | None:
+    """The cluster or task of each problem that is left."""
+    if role not in by_role:
         return None
-    rows, clusters = by_role["problem"].codes, by_role["cluster"]
+    problems, rows, groups = by_role["problem"].names, by_role["problem"].codes, by_role[role]
     of_problem = np.empty(len(problems), dtype=np.int64)
-    of_problem[rows] = clusters.codes
-    wrong = np.flatnonzero(of_problem[rows] != clusters.codes)
+    of_problem[rows] = groups.codes
+    wrong = np.flatnonzero(of_problem[rows] != groups.codes)
     if wrong.size:
-        raise ScoreError(f"has problem {problems[rows[wrong[0]]]!r} in several clusters", parameter="table")
-    return [clusters.names[c] for c in of_problem]
+        raise ScoreError(f"has problem {problems[rows[wrong[0]]]!r} in several {role}s", parameter="table")
+    named = {name: groups.names[code] for name, code in zip(problems, of_problem.tolist(), strict=True)}
+    return [named[name] for name in left]
 
 
 def _refuse_repeated(made: Trajectories, named: bool) -> None:

@@ -10,14 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, draw_count, number, positive
-from bakeoff.errors import Caution, ReportError
-from bakeoff.means.run_means import Over
+from bakeoff.designed import of_means
+from bakeoff.errors import Caution, ReportError, counted
+from bakeoff.means.run_means import CLAIMS, Over
 from bakeoff.means.strata import drawn_units, effective_clusters
 from bakeoff.nulls.tails import expanded_tail
 from bakeoff.randomness import generator
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.clusters import codes_of
+from bakeoff.scores.design import Design, Estimand, Weights, design_of, shares
 from bakeoff.scores.pair_family import Turning, WithPairs
 from bakeoff.wings.curves.curves.statistics.budgets import Segment, Spacing, area_weights
 from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, RunsAlong
@@ -60,7 +62,7 @@ def scores_of_runs(runs: Trajectories, costs: Array, metric: str | None) -> Scor
 
 def _scores(runs: Trajectories, cells: Array, **about: Any) -> Scores:
     """``cells`` (n, k, most runs) of these runs."""
-    same = {name: getattr(runs, name) for name in ("clusters", "run_kind", "source_sha256")}
+    same = {name: getattr(runs, name) for name in ("clusters", "tasks", "run_kind", "source_sha256")}
     return Scores.from_cells(cells, runs.algorithms, runs.problems, **same, **about)
 
 
@@ -160,12 +162,30 @@ class CurveTable:
     longest: float  # the largest budget of a run
     source_sha256: str  # of the input
     dropped: tuple[str, ...] = ()  # problems that some algorithm lacks
+    tasks: tuple[str, ...] | None = None  # of each problem
+    weights: Weights | None = None  # what counts equally in a mean, where that was asked for
+    averaged: tuple[str, ...] = ()  # columns of runs inside runs, which were averaged first
+    drawn: bool = False  # whether as many runs of each algorithm were drawn from unequal numbers
     runs: RunsAlong | None = None  # over runs: their curves, by cell
     n_files: int = 0  # of a table in several files: how many were read
     columns: Mapping[str, str] = field(default_factory=dict)  # of such a table: role -> column, or file, or folder
 
+    @property
+    def design(self) -> Design:
+        return design_of(self.tasks, self.clusters, self.weights)
 
-IF_ANY = ("runs", "n_files", "columns")
+    @property
+    def relative(self) -> Array:
+        """(n,) by which each problem enters a mean, 1 on average."""
+        design, n = self.design, len(self.problems)
+        return np.ones(n) if design.weights == "problems" else n * shares(design, design.weights, n)
+
+    def mean(self, values: Array) -> Array:
+        """The mean over problems (n, …), by the weights of the design."""
+        return np.asarray((values.T * self.relative).T.mean(axis=0))
+
+
+IF_ANY = ("tasks", "weights", "averaged", "drawn", "runs", "n_files", "columns")
 """Fields of CurveTable that reports have only where they say something."""
 
 
@@ -176,7 +196,7 @@ class CurvePair(Turning):
     Attributes
     ----------
     a, b, difference : str, str, ndarray (T,)
-        Mean over the units (problems, or clusters of them) of the differences, positive where a is better.
+        Mean difference by the weights of the design, positive where a is better.
     statistic, pvalue : ndarray (T,)
         t at each budget by itself, and the p-value of its sign flips.
     adjusted : ndarray (T,)
@@ -237,13 +257,13 @@ class Curves(WithPairs[CurvePair], Reportable):
 
     @property
     def means(self) -> Array:
-        """(k, T) means over the problems."""
-        return np.asarray(self.table.values.mean(axis=0))
+        """(k, T) means over the problems, by the weights of the design."""
+        return self.table.mean(self.table.values)
 
     @property
     def areas(self) -> Array:
         """(k,) mean over the problems of the area under their curves, as a mean height."""
-        return np.asarray((self.table.values @ area_weights(self.t, self.table.spacing)).mean(axis=0))
+        return self.table.mean(self.table.values @ area_weights(self.t, self.table.spacing))
 
     @property
     def ranked(self) -> list[int]:
@@ -295,3 +315,14 @@ class Curves(WithPairs[CurvePair], Reportable):
         if self.runs is None:
             raise ReportError("the runs are not in the report; read the table again with bo.curves")
         return self.runs
+
+
+def curve_estimand(result: Curves) -> Estimand:
+    """The means that are compared at every budget."""
+    table, (low, high) = result.table, result.table.n_runs
+    several = counted(high, "run") if low == high else f"{low} to {high} runs"
+    runs = [f"each score is the {table.cell} of {several}"] if high > 1 else []
+    if table.averaged:
+        runs.append(f"{'each' if runs else 'each score is'} the mean over {', '.join(table.averaged)}")
+    what = f"mean {result.scores.metric or 'score'} at each budget"
+    return of_means(result.scores, what, (", ".join(runs) + CLAIMS[result.over]).removeprefix(", "))

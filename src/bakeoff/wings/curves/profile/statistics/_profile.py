@@ -20,13 +20,15 @@ from bakeoff.errors import Caution, ParameterError, Severity, WrongTypeError, co
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import CLAIMS
 from bakeoff.randomness import generator, integer_seed
-from bakeoff.ranks.cautions import OF_PROFILES, dependent_runs, input_cautions, unequal_runs
+from bakeoff.ranks.cautions import dependent_runs, input_cautions
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import read_only
 from bakeoff.scores.clusters import Codes, cluster_codes, cluster_sizes, refuse_one_cluster
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.runs import failures
 from bakeoff.takes_table import takes_table
+from bakeoff.wings.curves.even_runs import drawn_runs_caution
 from bakeoff.wings.curves.profile.statistics.curves import (
     EVEN,
     NEAREST,
@@ -39,12 +41,14 @@ from bakeoff.wings.curves.profile.statistics.curves import (
     half_widths,
     just_above,
     profile_rows,
+    run_costs,
     run_swap_test,
     shares_within,
     steps_of,
     swap_test,
 )
 from bakeoff.wings.curves.profile.statistics.data_profiles import are_targets, budgets_to_target, budgets_to_targets
+from bakeoff.wings.curves.shares import of_shares
 from bakeoff.wings.curves.trajectories import Trajectories
 
 
@@ -197,9 +201,8 @@ def profile_cautions(
     own = (*_flips(scores, flips), *_zeros(scores, rows.form, rows.costs, distances), *_failures(scores, cell, costs))
     if scores.clusters is not None:
         own += (*unequal_clusters([cluster_sizes(cluster_codes(scores))], consequence=_of_bands),)
-    uneven = unequal_runs(scores, OF_PROFILES) if of_cells else None
     shared = dependent_runs(scores.run_kind, "runs") if over == "runs" else []
-    return (*input_cautions(scores), *([uneven] if uneven else []), *shared, *own)
+    return (*input_cautions(scores), *drawn_runs_caution(rows.drawn, "Curves are of"), *shared, *own)
 
 
 def _of_bands(sizes: Codes, effective: float) -> tuple[str, Severity]:
@@ -382,7 +385,7 @@ def profile(
     tolerance = positive("tolerance", tolerance)
     seed = integer_seed(rng)
     scores, added = _table(scores_or_curves, form, tolerance, dimensions, choice("over", over, tuple(CLAIMS)), targets)
-    table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over)
+    table = profile_rows(scores, form, cast(Cell, choice("cell", cell, CELLS)), over, seed)
     distances, shares = table.distances(), table.shares
     tau, sign = steps_of(distances, NEAREST.get(form)), direction_of(scores, form)
     share = shares_within(np.where(np.isfinite(distances), distances, np.nan), tau, shares)
@@ -454,3 +457,11 @@ def _table(
             raise ParameterError(rule, parameter="over")
         return budgets_to_targets(source, targets, dimensions)
     return budgets_to_target(source, tolerance, dimensions, by_run=over != "problems")
+
+
+def profile_estimand(result: Profile) -> Estimand:
+    """The shares that the curves show."""
+    if result.rows_read is not None:
+        return Estimand(weights="targets", what="share of targets reached", over=result.rows_read)
+    counts = (~np.isnan(run_costs(result.scores))).sum(axis=2)
+    return of_shares(result.scores, f"share of {result.counted} {result.relation}", counts, result.over)

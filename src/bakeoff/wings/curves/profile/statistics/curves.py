@@ -8,8 +8,9 @@ Problems of a cluster are exchanged together. Exact for any number of problems.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,9 @@ from bakeoff.means.strata import drawn_units
 from bakeoff.ranks.ties import tie_groups, tie_tolerance
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.cells import refuse_best_of_unequal
-from bakeoff.scores.clusters import Codes, codes_of
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
 from bakeoff.scores.runs import MISSING, OK, by_run
+from bakeoff.wings.curves.even_runs import are_even, drawn_evenly
 
 Form = Literal["ratio", "difference", "data", "score"]
 Cell = Literal["mean", "median", "best"]
@@ -60,16 +62,13 @@ def run_costs(scores: Scores) -> Array:
     return np.concatenate([costs, more], axis=2)
 
 
-def cell_costs(scores: Scores, cell: Cell) -> Array:
-    """(n, k), lower is better: of the runs of each cell, those that failed being infinite; NaN where there is none."""
-    every = run_costs(scores)
-    if cell == "mean":
+def cell_costs(scores: Scores, every: Array, cell: Cell, drawn: bool) -> Array:
+    """(n, k), lower is better: of runs (n, k, R), perhaps ``drawn`` ones, infinite where they failed; NaN for none."""
+    if cell == "mean" and not drawn:
         return np.asarray(np.where(count_failed(scores) > 0, np.inf, scores.costs))
-    if cell == "best":
-        refuse_best_of_unequal(np.sum(~np.isnan(every), axis=2), scores.algorithms)
     costs = np.full(scores.values.shape, np.nan)
     there = ~np.isnan(every).all(axis=2)
-    summary = np.nanmedian if cell == "median" else np.nanmin
+    summary: Any = {"mean": np.nanmean, "median": np.nanmedian, "best": np.nanmin}[cell]
     costs[there] = summary(every[there], axis=1)
     return costs
 
@@ -154,6 +153,7 @@ class ProfileRows:
     costs: Array
     failed: Flags
     shares: Array | None  # (n · R, k) of each run in the curve of its algorithm; None of cells, which count equally
+    drawn: bool  # had algorithms unequal numbers of runs?
 
     def distances(self, columns: list[int] | None = None) -> Array:
         """(n · R, k) from the best of the problem among these columns; NaN where a cell has fewer runs."""
@@ -168,9 +168,16 @@ class ProfileRows:
         return np.asarray(np.where(absent, np.nan, each).transpose(0, 2, 1).reshape(-1, costs.shape[1]))
 
 
-def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileRows:
-    """Each cell, or each run."""
-    costs = cell_costs(scores, cell)[:, :, None] if over == "problems" else run_costs(scores)
+def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over, seed: int | None) -> ProfileRows:
+    """Each cell, or each run; over problems of as many runs of each algorithm, drawn with this seed."""
+    costs = run_costs(scores)
+    if cell == "best" and over == "problems":
+        refuse_best_of_unequal(np.sum(~np.isnan(costs), axis=2), scores.algorithms)
+    drawn = over != "runs" and not are_even(costs)
+    if drawn:
+        costs = np.where(drawn_evenly(costs, scores.algorithms, cluster_codes(scores), seed), costs, np.nan)
+    if over == "problems":
+        costs = cell_costs(scores, costs, cell, drawn)[:, :, None]
     failed, shares = check_costs(scores, costs, form), None
     if over != "problems":
         counts = (~np.isnan(costs)).sum(axis=2)
@@ -178,7 +185,7 @@ def profile_rows(scores: Scores, form: Form, cell: Cell, over: Over) -> ProfileR
             refuse_single_runs(scores, counts, "over='problems'")
         each = ~np.isnan(costs) / (counts[:, :, None] * len(costs))
         shares = each.transpose(0, 2, 1).reshape(-1, costs.shape[1])
-    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares)
+    return ProfileRows(scores=scores, form=form, costs=costs, failed=failed, shares=shares, drawn=drawn)
 
 
 EVEN = 1 << 40
@@ -253,31 +260,42 @@ def swap_test(
     x, y = a[differing], b[differing]
     owner = codes_of([str(code) for code in codes[differing].tolist()])
     groups = int(owner.max()) + 1
-    places = np.concatenate([x, y])
     steps = np.ones((len(x), 2)) if shares is None else shares[differing] * EVEN
     gains = np.rint(np.concatenate([steps[:, 0], -steps[:, 1]])).astype(np.int64)
     whose = np.concatenate([owner, owner])
-    kept = np.isfinite(places)
-    order = np.argsort(places[kept], kind="stable")
-    places, gains, whose = (part[kept][order] for part in (places, gains, whose))
-    ends = np.flatnonzero(np.append(places[1:] != places[:-1], True))
-
-    gap = np.abs(np.cumsum(gains)[ends])
-    observed = int(gap.max())
-    tau = float(places[ends[int(gap.argmax())]]) if observed else None
     exact = groups - 1 < 62 and 2 ** (groups - 1) <= n_resamples
     size = 2 ** (groups - 1) if exact else n_resamples
-    per_chunk = max(1, _CHUNK // len(places))
-    count = 0
-    for first in range(0, size, per_chunk):
-        rows = min(per_chunk, size - first)
+
+    def drawn(first: int, rows: int) -> Array:
         # exchanging every label changes no absolute gap: the first group need not be exchanged
         bits = all_bits(first, rows, groups).astype(np.int64) if exact else rng.integers(0, 2, (rows, groups))
-        signs = 2 * bits - 1
-        gaps = np.abs(np.cumsum(signs[:, whose] * gains, axis=1)[:, ends]).max(axis=1)
-        count += int((gaps >= observed).sum())
+        return np.asarray((2 * bits - 1)[:, whose] * gains)
+
+    largest, tau, count = _largest_gap(np.concatenate([x, y]), gains, drawn, size)
     p = count / size if exact else (1 + count) / (1 + size)
-    return SwapTest(statistic=observed / n, tau=tau, pvalue=p, exact=exact, n_resamples=0 if exact else size)
+    return SwapTest(statistic=largest / n, tau=tau, pvalue=p, exact=exact, n_resamples=0 if exact else size)
+
+
+def _largest_gap(
+    places: Array, gains: npt.NDArray[Any], drawn: Callable[[int, int], Array], size: int
+) -> tuple[float, float | None, int]:
+    """The largest gap of two curves whose difference changes by ``gains`` at finite ``places``, the first place of it,
+    and how many of ``size`` exchanges, ``drawn`` some at a time, have one as large."""
+    kept = np.flatnonzero(np.isfinite(places))
+    order = kept[np.argsort(places[kept], kind="stable")]
+    ends = np.flatnonzero(np.diff(places[order], append=np.inf) > 0)
+
+    def gaps(each: Array) -> Array:
+        return np.abs(np.cumsum(each[:, order], axis=1)[:, ends]).round(12)
+
+    seen = gaps(gains[None])[0]
+    largest = float(seen.max(initial=0.0))
+    if largest == 0:
+        return 0.0, None, size
+    count, per_chunk = 0, max(1, _CHUNK // len(places))
+    for first in range(0, size, per_chunk):
+        count += int((gaps(drawn(first, min(per_chunk, size - first))).max(axis=1) >= largest).sum())
+    return largest, float(places[order][ends[int(seen.argmax())]]), count
 
 
 def run_swap_test(
@@ -287,27 +305,16 @@ def run_swap_test(
     there = shares > 0
     places, weights = distances.T[there.T], np.concatenate([shares[there[:, 0], 0], -shares[there[:, 1], 1]])
     owner = np.concatenate([problems[there[:, 0]], problems[there[:, 1]]])
-    kept = np.isfinite(places)
-    order = np.argsort(np.where(kept, places, np.inf), kind="stable")[: int(kept.sum())]
-    if not len(order):
-        return SwapTest(statistic=0.0, tau=None, pvalue=1.0, exact=True, n_resamples=0)
-    ends = np.flatnonzero(np.append(places[order][1:] != places[order][:-1], True))
-
-    def gaps(each: Array) -> Array:
-        return np.abs(np.cumsum(each[:, order], axis=1)[:, ends]).round(12)
-
-    seen = gaps(weights[None])[0]
-    observed = float(seen.max())
-    if observed == 0:
-        return SwapTest(statistic=0.0, tau=None, pvalue=1.0, exact=True, n_resamples=0)
     cells = [np.flatnonzero(owner == problem) for problem in np.unique(owner)]
-    count, per_chunk = 0, max(1, _CHUNK // len(places))
-    for first in range(0, n_resamples, per_chunk):
-        size = min(per_chunk, n_resamples - first)
-        drawn = np.empty((size, len(places)))
+
+    def drawn(first: int, size: int) -> Array:
+        moved = np.empty((size, len(places)))
         for rows in cells:
-            drawn[:, rows] = rng.permuted(np.broadcast_to(weights[rows], (size, len(rows))), axis=1)
-        count += int((gaps(drawn).max(axis=1) >= observed).sum())
-    tau = float(places[order][ends[int(seen.argmax())]])
+            moved[:, rows] = rng.permuted(np.broadcast_to(weights[rows], (size, len(rows))), axis=1)
+        return moved
+
+    largest, tau, count = _largest_gap(places, weights, drawn, n_resamples)
+    if tau is None:
+        return SwapTest(statistic=0.0, tau=None, pvalue=1.0, exact=True, n_resamples=0)
     p = (1 + count) / (1 + n_resamples)
-    return SwapTest(statistic=observed, tau=tau, pvalue=p, exact=False, n_resamples=n_resamples)
+    return SwapTest(statistic=largest, tau=tau, pvalue=p, exact=False, n_resamples=n_resamples)

@@ -6,6 +6,7 @@ Or each of several fixed targets (the runtime distributions of COCO).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -90,42 +91,23 @@ def _by_row(
     blocks = np.split(hits, np.cumsum(np.array(rows) * k)[:-1])
     table = np.concatenate([block.reshape(k, r * m).T for block, r in zip(blocks, rows, strict=True)])
     status = np.where(np.isfinite(table), "ok", NOT_REACHED).astype(object)
-    return _scores(runs, table[:, :, None], status[:, :, None], names, clusters if clustered else None, metric, read_as)
+    groups = clusters if clustered else None
+    return _scores(runs, table[:, :, None], status[:, :, None], problems=names, clusters=groups, metric=metric,
+                   read_as=read_as)  # fmt: skip
 
 
 def _by_run(runs: Trajectories, hits: Array, metric: str) -> Scores:
     """A cell per problem and algorithm, its runs by budget, those that did not reach the target last."""
     hits = hits[np.lexsort((hits, runs.cells))]
     status = runs.by_cell(np.where(np.isfinite(hits), "ok", NOT_REACHED).astype(object), "")
-    cells = runs.by_cell(hits, np.nan)
-    return _scores(runs, cells, status, runs.problems, runs.clusters, metric, LONG, runs.run_kind)
+    about = {"problems": runs.problems, "clusters": runs.clusters, "run_kind": runs.run_kind}
+    return _scores(runs, runs.by_cell(hits, np.nan), status, metric=metric, read_as=LONG, **about)
 
 
-def _scores(
-    runs: Trajectories,
-    hits: Array,
-    status: RunStatus,
-    problems: Sequence[str],
-    clusters: Sequence[str] | None,
-    metric: str,
-    read_as: ReadAs,
-    run_kind: str | None = None,
-) -> Scores:
+def _scores(runs: Trajectories, hits: Array, status: RunStatus, **about: Any) -> Scores:
     """``hits`` are infinite where the target was not reached, which has no score."""
-    return Scores.from_cells(
-        np.where(np.isfinite(hits), hits, np.nan),
-        runs.algorithms,
-        problems,
-        better="lower",
-        holes=True,
-        unscored=True,
-        metric=metric,
-        clusters=clusters,
-        status=status,
-        source_sha256=runs.source_sha256,
-        read_as=read_as,
-        run_kind=run_kind,
-    )
+    about |= {"holes": True, "unscored": True, "source_sha256": runs.source_sha256, "status": status}
+    return Scores.from_cells(np.where(np.isfinite(hits), hits, np.nan), runs.algorithms, better="lower", **about)
 
 
 def _refuse_unequal(runs: Trajectories) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, refuse_one_cluster
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.takes_table import takes_table
+from bakeoff.wings.curves.even_runs import are_even
 from bakeoff.wings.curves.runtimes.statistics.cautions import runtime_cautions
 from bakeoff.wings.curves.runtimes.statistics.order import (
+    PairOrder,
     TieTolerance,
     mean_ranks,
     pair_orders,
@@ -32,6 +35,7 @@ from bakeoff.wings.curves.runtimes.statistics.order import (
 )
 from bakeoff.wings.curves.runtimes.statistics.penalties import (
     Penalised,
+    PenalisedPair,
     brackets,
     column_mean,
     penalised,
@@ -39,6 +43,7 @@ from bakeoff.wings.curves.runtimes.statistics.penalties import (
 )
 from bakeoff.wings.curves.runtimes.statistics.resampling import solved_curves
 from bakeoff.wings.curves.runtimes.statistics.results import (
+    Interval,
     Portfolio,
     Runtimes,
     SolverPair,
@@ -83,29 +88,64 @@ def _summaries(
     return tuple(made)
 
 
+class Compared(NamedTuple):
+    """What is known of one pair, before Holm."""
+
+    order: PairOrder
+    at: dict[float, PenalisedPair]  # by penalty
+    intervals: dict[float, Interval | None]
+    ratio: tuple[float | None, Interval | None]
+
+
+def _compared(
+    runs: RunTimes,
+    family: Sequence[tuple[int, int]],
+    penalised: Penalised,
+    codes: Codes,
+    equal: TieTolerance | None,
+    over_runs: bool,
+) -> list[Compared]:
+    """One per pair, from all runs."""
+    orders = pair_orders(runs, family, codes, equal, over_runs)
+    at = {k: penalised_pairs(penalised, k, family, codes) for k in penalised.cells}
+    intervals = {k: penalised.pair_intervals(k, family) for k in penalised.cells}
+    ratios = penalised.sgm_ratios(family)
+    return [
+        Compared(order, {k: own[i] for k, own in at.items()}, {k: own[i] for k, own in intervals.items()}, ratios[i])
+        for i, order in enumerate(orders)
+    ]
+
+
 def _solver_pairs(
     runs: RunTimes,
     names: Sequence[str],
     family: Sequence[tuple[int, int]],
-    penalised: Penalised,
+    penalise: Callable[[RunTimes], Penalised],
     codes: Codes,
     alpha: float,
     undone: Sequence[bool],
     equal: TieTolerance | None,
     over_runs: bool,
+    seed: int | None,
 ) -> tuple[SolverPair, ...]:
-    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence."""
-    orders = pair_orders(runs, family, codes, equal, over_runs)
-    order_adjusted = adjust(np.array([order.pvalue for order in orders]), "holm")
-    at = {k: penalised_pairs(penalised, k, family, codes) for k in penalised.cells}
-    intervals = {k: penalised.pair_intervals(k, family) for k in penalised.cells}
-    ratios = penalised.sgm_ratios(family)
-    adjusted = {k: adjust(np.array([pair.pvalue for pair in pairs]), "holm") for k, pairs in at.items()}
+    """Holm over the pairs, for the order and for each penalty by itself. ``undone``: pairs without evidence; ``seed``:
+    with which runs are drawn of pairs that have not as many of each."""
+    drawn = [not over_runs and not are_even(runs.times[:, pair]) for pair in map(list, family)]
+    even = [pair for pair, uneven in zip(family, drawn, strict=True) if not uneven]
+    known = iter(_compared(runs, even, penalise(runs), codes, equal, over_runs) if even else ())
+    compared: list[Compared] = []
+    for pair, uneven in zip(family, drawn, strict=True):
+        if uneven:
+            of_two = runs.evened(list(pair), names, codes, seed)
+            compared += _compared(of_two, [(0, 1)], penalise(of_two), codes, equal, False)
+        else:
+            compared.append(next(known))
+    order_adjusted = adjust(np.array([each.order.pvalue for each in compared]), "holm")
+    adjusted = {k: adjust(np.array([each.at[k].pvalue for each in compared]), "holm") for k in compared[0].at}
     made = []
-    for i, ((a, b), order) in enumerate(zip(family, orders, strict=True)):
+    for i, ((a, b), (order, own, intervals, ratio)) in enumerate(zip(family, compared, strict=True)):
         fields = order._asdict()
         lead, least = fields.pop("direction"), fields.pop("least")
-        own = {k: pairs[i] for k, pairs in at.items()}
         reachable = least * len(family) <= alpha
         verdict: Verdict = shown_better(float(order_adjusted[i]) <= alpha, lead) if reachable else "cannot tell"
         by_penalty: dict[float, Verdict] = {
@@ -122,13 +162,13 @@ def _solver_pairs(
                 verdict=verdict,
                 mcnemar=None if over_runs else order.solved_pvalue,
                 par_differences={k: pair.difference for k, pair in own.items()},
-                par_intervals={k: intervals[k][i] for k in own},
+                par_intervals=intervals,
                 par_pvalues={k: pair.pvalue for k, pair in own.items()},
                 par_adjusted={k: float(adjusted[k][i]) for k in own},
                 par_verdicts=by_penalty,
                 wilcoxon_pvalues={k: pair.wilcoxon for k, pair in own.items() if pair.wilcoxon is not None},
-                sgm_ratio=ratios[i][0],
-                sgm_interval=ratios[i][1],
+                sgm_ratio=ratio[0],
+                sgm_interval=ratio[1],
             )
         )
     return tuple(made)
@@ -242,10 +282,14 @@ def runtimes(
     runs, codes = runs.rows(order), codes_of(groups[order])
     units = int(runs.n_runs.sum(axis=0).min() if over_runs else codes.max() + 1)
     weights = None if over_runs else drawn_units(units, size, generator(seed))
-    by_penalty = penalised(runs, penalties, shift, codes, weights, alpha)
+
+    def penalise(runs: RunTimes) -> Penalised:
+        return penalised(runs, penalties, shift, codes, weights, alpha)
+
+    by_penalty = penalise(runs)
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family).tolist()
-    pairs = _solver_pairs(runs, scores.algorithms, family, by_penalty, codes, alpha, undone, equal, over_runs)
+    pairs = _solver_pairs(runs, scores.algorithms, family, penalise, codes, alpha, undone, equal, over_runs, seed)
     unit: Unit = "run" if over_runs else "problem" if scores.clusters is None else "cluster"
     return Runtimes(
         scores=scores,

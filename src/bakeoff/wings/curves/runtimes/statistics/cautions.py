@@ -10,10 +10,11 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.cautions import mean_cautions
-from bakeoff.ranks.cautions import OF_TIMES, dependent_runs, one_process, unequal_counts
+from bakeoff.ranks.cautions import dependent_runs, one_process
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import Codes, cluster_sizes
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.wings.curves.even_runs import are_even, drawn_runs_caution
 from bakeoff.wings.curves.runtimes.statistics.results import SolverPair, Unit
 from bakeoff.wings.curves.runtimes.statistics.times import TIMEOUT, RunTimes
 
@@ -41,8 +42,8 @@ def runtime_cautions(
     if unit == "run":
         cautions += dependent_runs(scores.run_kind, "runs")
     else:
-        uneven = unequal_counts(runs.n_runs, scores.algorithms, OF_TIMES)
-        cautions += [*([uneven] if uneven else []), *mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
+        cautions += drawn_runs_caution(not are_even(runs.times), "Pairs are compared by")
+        cautions += [*mean_cautions([cluster_sizes(codes)], unit), *_of_clusters(pairs)]
     cautions += _of_penalties(pairs)
     if max(penalties) > 1:
         cautions += _of_few_timeouts(scores, runs, pairs, codes, unit)

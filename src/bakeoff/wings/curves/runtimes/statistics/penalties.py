@@ -8,7 +8,7 @@ Hardness is that of the slowest run of all algorithms, so that no algorithm is f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -21,9 +21,9 @@ from bakeoff.means.sign_flips import flips_above
 from bakeoff.means.strata import one_stratum
 from bakeoff.nulls.signed_rank import signed_rank_tail
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
-from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
+from bakeoff.paired._wilcoxon import signed_rank_sums
 from bakeoff.paired.alternatives import both_sides
-from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, RowSums, chunks_of, row_differences, summed
+from bakeoff.paired.many_pairs import Columns, Pairs, RowDifferences, chunks_of, row_differences
 from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
 from bakeoff.scores.cells import exact_mean
@@ -236,36 +236,16 @@ def _signed_rank_pvalues(differences: RowDifferences) -> list[float]:
     ranks: those of the same ones follow each other, as few exact distributions are remembered.
     """
     pvalues, exact = [1.0] * len(differences.values), dict[int, tuple[bytes, int]]()
-    for i, sums in enumerate(_without_zeros(summed(differences))):
+    for i in range(len(pvalues)):
+        sums = signed_rank_sums(differences.row(i), "drop")
         if len(sums.ranks) > EXACT:
             pvalues[i] = float(normal_two_sided(sums.zstatistic)[0])
         else:
-            exact[i] = sums.ranks.tobytes(), min(sums.plus, sums.minus)
+            exact[i] = np.sort(sums.ranks).tobytes(), min(sums.plus, sums.minus)
     for i in sorted(exact, key=exact.__getitem__):
         ranks, least = exact[i]
         pvalues[i] = both_sides(*signed_rank_tail(np.frombuffer(ranks, dtype=np.int64), least))[0]
     return pvalues
-
-
-def _without_zeros(rows: RowSums) -> Iterator[SignedRankSums]:
-    """Results of ``signed_rank_sums`` for each row if zeros are dropped, the ranks in ascending order."""
-    kept = rows.zeros - rows.zeros % 2  # zeros that were ranked, below all others
-    plus = rows.plus - 2 * kept * np.count_nonzero(rows.rows.values > 0, axis=1)
-    minus = rows.minus - 2 * kept * np.count_nonzero(rows.rows.values < 0, axis=1)
-    for i, (zeros, lowest) in enumerate(zip(rows.zeros.tolist(), kept.tolist(), strict=True)):
-        if rows.unsure[i]:
-            yield signed_rank_sums(rows.rows.row(i), "drop")
-            continue
-        ranks = rows.ranks[i, zeros:] - 2 * lowest
-        yield SignedRankSums(
-            ranks=ranks,
-            plus=int(plus[i]),
-            minus=int(minus[i]),
-            half_zeros=0,
-            n=len(ranks),
-            zeros=zeros,
-            ties=int(rows.ties[i]),
-        )
 
 
 MOST = 5

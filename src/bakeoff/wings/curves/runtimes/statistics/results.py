@@ -12,8 +12,10 @@ from bakeoff.errors import Caution
 from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval, turned_ratios, turned_verdict
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes, run_times
+from bakeoff.wings.curves.shares import of_shares
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Interval = tuple[float, float]
@@ -239,3 +241,8 @@ class Runtimes(WithPairs[SolverPair], Reportable):
     def estimate(self, algorithm: str | int) -> SolverSummary:
         """The summary of one algorithm."""
         return self.estimates[self.scores.index(algorithm)]
+
+
+def runtimes_estimand(result: Runtimes) -> Estimand:
+    """The shares and times that are compared."""
+    return of_shares(result.scores, "times and share of problems solved", result.run_times.n_runs, result.over)

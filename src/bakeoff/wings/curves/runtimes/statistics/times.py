@@ -11,7 +11,9 @@ import numpy.typing as npt
 from bakeoff.checks import positive
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, listing
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes
 from bakeoff.scores.runs import MISSING, OK, by_run
+from bakeoff.wings.curves.even_runs import content_codes, content_table, drawn_evenly
 from bakeoff.wings.formats.directions import is_no_time
 
 TIMEOUT = "timeout"
@@ -42,14 +44,10 @@ class RunTimes:
         """(n, k): share of the runs that were solved."""
         return np.asarray(self.solved.sum(axis=2) / self.n_runs)
 
-    def content(self, names: Sequence[str]) -> npt.NDArray[np.int64]:
-        """(n,) equal for problems that can be exchanged; depends neither on the order of rows, columns nor runs."""
-        columns = sorted(range(len(names)), key=names.__getitem__)
-        times = np.sort(self.times[:, columns], axis=2)
-        table = np.where(np.isnan(times), -1.0, times).reshape(len(times), -1)
-        if self.caps is not None:
-            table = np.column_stack([table, self.caps])
-        return np.unique(table, axis=0, return_inverse=True)[1].astype(np.int64).ravel()
+    def content(self, names: Sequence[str]) -> Codes:
+        """(n,) equal for problems that can be exchanged."""
+        table = content_table(self.times, names)
+        return content_codes(table if self.caps is None else np.column_stack([table, self.caps]))
 
     def rows(self, order: npt.NDArray[np.intp]) -> RunTimes:
         """The times of the problems in this order, the fastest run of each cell first."""
@@ -58,6 +56,15 @@ class RunTimes:
         by_time = np.argsort(times, axis=2, kind="stable")
         times, ends = np.take_along_axis(times, by_time, axis=2), np.take_along_axis(ends, by_time, axis=2)
         return RunTimes(times=times, caps=caps, ends=ends, cut=self.cut)
+
+    def evened(self, columns: list[int], names: Sequence[str], groups: Codes, seed: int | None) -> RunTimes:
+        """As many runs of each of these algorithms, drawn with the seed."""
+        times, ends = self.times[:, columns], self.ends[:, columns]
+        drawn = drawn_evenly(times, [names[j] for j in columns], groups, seed)
+        order = np.argsort(~drawn, axis=2, kind="stable")[:, :, : int(drawn.sum(axis=2).max())]
+        times = np.take_along_axis(np.where(drawn, times, np.nan), order, axis=2)
+        ends = np.take_along_axis(np.where(drawn, ends, ""), order, axis=2)
+        return RunTimes(times=times, caps=self.caps, ends=ends, cut=self.cut)
 
     def means(self, values: Array) -> Array:
         """(n, k) of values (n, k, r): over the runs of each cell."""
