@@ -69,8 +69,10 @@ STDOUT = "-"
 )
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
-@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run.")
+@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run, or several: seed,episode.")
 @click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
+@click.option("--task", metavar="COLUMN", help="Column of the task that a problem is a question of.")
+@click.option("--weights", metavar="NAME", help="What counts equally in the mean: tasks, problems or clusters.")
 @run_options.options
 @click.option(
     "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."

@@ -8,18 +8,18 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing, plain
-from bakeoff.means.assumptions import FEW, found_unequal, long_tail, spread_pvalues
+from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.cautions import one_process_caution
 from bakeoff.scores import Scores
-from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, RankContrasts, row_moments
 from bakeoff.wings.guard.check.statistics.judgement import FEW_RUNS, BaselineSide, Judgement, common_shift
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules
 from bakeoff.wings.guard.check.statistics.results import SUITE, Diagnostics
+from bakeoff.wings.guard.check.statistics.suite import PAIR, design_of_rows, sample_of
 
 FEW_CHANGED = 10
 DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
@@ -136,12 +136,15 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         return
     skewed = []
     for place, side in enumerate(judgement.sides):
-        d = row_moments(side.new)[0] - row_moments(side.old)[0]
-        codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
-        if judgement.test == "t" and long_tail(d, codes, len(judgement.sides)):
+        sample = sample_of(design_of_rows(scores, side.rows), len(side.rows))
+        costs = sample.rows(np.column_stack([row_moments(runs)[0] for runs in (side.new, side.old)]))
+        d = costs[:, 0] - costs[:, 1]
+        both = np.column_stack([d, 0.0 * d])
+        strata = [s for s in sample.strata if s.n_clusters > 1]
+        if judgement.test == "t" and strata and long_tails(both, PAIR, strata, len(judgement.sides))[0]:
             skewed.append(f"new and {plain(side.against)}")
-        if place == 0 and (judgement.test == "t" or scores.clusters is not None):
-            yield from mean_cautions([cluster_sizes(codes)], judgement.unit)
+        if place == 0 and strata and (judgement.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([s.sizes for s in strata], judgement.unit, [s.name for s in strata])
         changed = int(np.sum(d != 0))
         if place == 0 and judgement.test == "t" and 0 < changed < FEW_CHANGED:
             yield caution_of("too-few", "changed-questions", changed=changed, problems=counted(len(d), "problem"))

@@ -8,20 +8,17 @@ from typing import Any
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.errors import ScoreError
+from bakeoff.errors import ScoreError, listing
 from bakeoff.means.assumptions import clock_steps, least_pvalues
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.numerals import significant
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import codes_of
+from bakeoff.scores.design import shares
 from bakeoff.wings.guard.check.statistics.contrasts import (
     AnytimeContrasts,
     Contrasts,
-    OfUnits,
     RankContrasts,
     known_spread,
-    over_problems,
-    over_runs,
     paired,
     pairs_needed,
     rank_contrasts,
@@ -30,9 +27,11 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
+from bakeoff.wings.guard.check.statistics.suite import OfUnits, design_of_rows, over_problems, over_runs, sample_of
 
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
+ONE_UNIT = "{names} has one problem (or cluster) only, whose error is unknown, and with it that of the mean over tasks"
 FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"
 
 
@@ -172,7 +171,9 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
         suites = [_suite(scores, side, rules) for side in sides]
         unit, test = suites[0][2], suites[0][1]
         pairs = zip(sides, suites, strict=True)
-        rows = _decided([_Tested(side.against, (SUITE,), each[0], _of_suite(side)) for side, each in pairs], rules)
+        rows = _decided(
+            [_Tested(side.against, (SUITE,), each[0], _of_suite(scores, side)) for side, each in pairs], rules
+        )
         better, worse = _counted(sides, rules)
     else:
         names = [tuple(scores.problems[i] for i in side.rows) for side in sides]
@@ -204,21 +205,30 @@ def _of_problems(side: BaselineSide) -> _Shown:
     return _Shown(old, new, list(zip(n0.astype(int).tolist(), n1.astype(int).tolist(), strict=True)))
 
 
-def _of_suite(side: BaselineSide) -> _Shown:
-    old, new = row_moments(side.old)[0], row_moments(side.new)[0]
-    return _Shown(np.array([old.mean()]), np.array([new.mean()]), [(len(old), len(new))])
+def _of_suite(scores: Scores, side: BaselineSide) -> _Shown:
+    design, n = design_of_rows(scores, side.rows), len(side.rows)
+    each = shares(design, design.weights, n)
+    old, new = (np.array([each @ row_moments(runs)[0]]) for runs in (side.old, side.new))
+    return _Shown(old, new, [(n, n)])
 
 
 def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[Contrasts, str, str]:
-    single = bool((scores.n_runs[list(side.rows)] == 1).all())
-    if scores.run_kind == "answer" or single:
-        codes = None if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
-        return over_problems(side.old, side.new, codes, _is_share(scores), single)
-    if rules.run_sd is not None:
-        (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
-        error = rules.run_sd * float(np.sqrt((1 / n0 + 1 / n1).sum())) / len(old)
-        return Contrasts(np.array([float((new - old).mean())]), np.array([error]), np.array([np.inf])), "z", "run"
-    return over_runs(side.old, side.new, rules.pair), "t", "run"
+    """The contrast of the mean over all problems, its test and its unit."""
+    design, n = design_of_rows(scores, side.rows), len(side.rows)
+    if is_sample(scores, side):
+        sample, single = sample_of(design, n), bool((scores.n_runs[list(side.rows)] == 1).all())
+        return (*over_problems(side.old, side.new, sample, _is_share(scores), single), sample.unit)
+    each = shares(design, design.weights, n)
+    if rules.run_sd is None:
+        return over_runs(side.old, side.new, each, rules.pair), "t", "run"
+    (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
+    error = rules.run_sd * float(np.sqrt((each**2 * (1 / n0 + 1 / n1)).sum()))
+    return Contrasts(np.array([each @ (new - old)]), np.array([error]), np.array([np.inf])), "z", "run"
+
+
+def is_sample(scores: Scores, side: BaselineSide) -> bool:
+    """Do the problems stand for others, as questions do? The runs of benchmarks do."""
+    return scores.run_kind == "answer" or bool((scores.n_runs[list(side.rows)] == 1).all())
 
 
 def _is_share(scores: Scores) -> bool:
@@ -286,11 +296,13 @@ def _row(each: _Tested, i: int, tested: bool, of: Mapping[str, float], rules: Ru
 def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scale) -> str:
     """The reason why there is no test, or no verdict whatever the effect."""
     error, runs = float(each.contrasts.error[i]), min(each.shown.runs[i])
+    if isinstance(each.contrasts, OfUnits) and each.contrasts.alone:
+        return ONE_UNIT.format(names=listing(each.contrasts.alone))
     if not math.isfinite(error):
         return ONE_RUN if runs < 2 else "all differences are equal"
     if verdict != "inconclusive":
         return ""
-    if isinstance(each.contrasts, OfUnits) and not each.contrasts.mean.decides:
+    if isinstance(each.contrasts, OfUnits) and not each.contrasts.decides:
         return FEW_UNITS
     if error == 0.0 and pvalue == 1.0:
         return NO_SPREAD

@@ -8,10 +8,12 @@ import numpy as np
 
 from bakeoff.errors import ScoreError, counted, listing, plain
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, RunSet, Series
 
 NEW = "new"
+LABELS = ("clusters", "tasks")
 FACTS = {
     "metric": "metric",
     "unit": "unit",
@@ -43,7 +45,9 @@ class SideBySide:
     iterations: int
 
 
-def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str]) -> SideBySide:
+def side_by_side(
+    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None
+) -> SideBySide:
     """One column per baseline, in order, and "new"; problems of the baselines first."""
     noted: list[str] = []
     for name, baseline in baselines.items():
@@ -62,7 +66,7 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         for j, each in enumerate(row):
             cells[i, j, : len(each.values)] = each.values
             ids[i, j, : len(each.ids)] = each.ids
-    clusters = {problem: label for side in sides.values() for problem, label in side.clusters.items()}
+    clusters, tasks = ({p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in LABELS)
     scores = Scores.from_cells(
         cells,
         list(sides),
@@ -72,6 +76,8 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         unscored=True,
         metric=new.metric,
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
+        tasks=[tasks.get(problem) for problem in problems] if tasks else None,
+        weights=weights or next((side.weights for side in sides.values() if side.weights is not None), None),
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
         read_as=ReadAs(
