@@ -16,7 +16,6 @@ from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.contrasts import row_moments
 from bakeoff.wings.guard.check.statistics.judgement import (
     Judgement,
     decided_rows,
@@ -44,7 +43,6 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     with_later_runs,
 )
 from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
-from bakeoff.wings.guard.check.statistics.suite import design_of_rows
 
 LEVELS = ("auto", "problem", SUITE)
 TESTS = ("t", "rank", ANYTIME)
@@ -351,15 +349,8 @@ def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
     """With the caution where other weights turn the sign of the mean difference to some baseline."""
     record, scores = load("analyses:by_kind")()["check"], result.scores
     for side in judgement.sides:
-        design = design_of_rows(scores, side.rows)
-        pair = Scores(
-            np.column_stack([row_moments(runs)[0] for runs in (side.old, side.new)]),
-            [side.against, NEW],
-            better="lower",
-            tasks=design.tasks,
-            clusters=design.clusters,
-            weights=scores.weights,
-        )
+        of = {name: getattr(side.design, name) for name in ("tasks", "clusters")}
+        pair = Scores(side.means, [NEW, side.against], better="lower", weights=scores.weights, **of)
         cautions = with_weights_decide(record, replace(result, scores=pair)).cautions
         if cautions != result.cautions:
             return replace(result, cautions=cautions)
