@@ -245,10 +245,7 @@ def check_run_sets(
     elif paired and not table.named:
         refuse_unequal_names(table.scores)
     context = {
-        "failed": dict(table.failed),
-        "failed_before": dict(table.failed_before),
-        "noted": list(table.noted),
-        "iterations": table.iterations,
+        **table.context,
         "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,

@@ -223,24 +223,20 @@ class RankContrasts(Contrasts):
         return [(old[~np.isnan(old)], new[~np.isnan(new)], tick, at) for old, new, tick, at in rows]
 
     def _greater(self, old: Array, new: Array, bound: float) -> float:
-        if not len(old) or not len(new):
-            return 1.0
-        if self.paired:
-            return _signed(_rounded(new - old - bound))
+        if self.paired:  # if signs are fair; a difference of zero counts as one below
+            d = _rounded(new - old - bound)
+            signed, _ = doubled_midranks(np.abs(d))
+            return signed_rank_tail(signed, int(signed[d <= 0].sum()))[0]
         ranks, ties = doubled_midranks(_rounded(np.concatenate([new - bound, old])))
         return tested_ranks(ranks, len(new), ties, "greater", "auto").pvalue
 
     def _bounds(self, old: Array, new: Array, alpha: float) -> tuple[float, float]:
-        if not len(old) or not len(new):
-            return -np.inf, np.inf
         values = np.sort(_contrasts(old, new, self.paired))
         if self.paired:
-            cut = signed_rank_null(_plain_ranks(len(old))).largest_sum(alpha) // 2
+            cut = signed_rank_null(2 * np.arange(1, len(old) + 1)).largest_sum(alpha) // 2
         else:
             cut = largest_plain_statistic(len(new), len(old), alpha)
-        if cut < 0:
-            return -np.inf, np.inf
-        return float(values[cut]), float(values[len(values) - 1 - cut])
+        return (-np.inf, np.inf) if cut < 0 else (float(values[cut]), float(values[-1 - cut]))
 
 
 def rank_contrasts(of: Contrasts, old: Array, new: Array, paired: bool) -> RankContrasts:
@@ -248,15 +244,9 @@ def rank_contrasts(of: Contrasts, old: Array, new: Array, paired: bool) -> RankC
     estimates, least = [], []
     for row_old, row_new in zip(old, new, strict=True):
         a, b = row_old[~np.isnan(row_old)], row_new[~np.isnan(row_new)]
-        known = len(a) > 0 and len(b) > 0
-        estimates.append(float(np.median(_contrasts(a, b, paired))) if known else np.nan)
-        least.append(_least(len(a), len(b), paired) if known else 1.0)
+        estimates.append(float(np.median(_contrasts(a, b, paired))))
+        least.append(0.5 ** len(a) if paired else 1 / math.comb(len(a) + len(b), len(b)))
     return RankContrasts(np.array(estimates), of.error, of.df, old, new, paired, least=np.array(least))
-
-
-def _least(n_old: int, n_new: int, paired: bool) -> float:
-    """The least p-value that as many runs can give."""
-    return float(0.5**n_old) if paired else 1 / math.comb(n_old + n_new, n_new)
 
 
 def _contrasts(old: Array, new: Array, paired: bool) -> Array:
@@ -267,18 +257,8 @@ def _contrasts(old: Array, new: Array, paired: bool) -> Array:
     return np.asarray((new - old)[first] + (new - old)[second]) / 2.0
 
 
-def _signed(d: Array) -> float:
-    """P(W₊ ≥ w₊) if signs are fair; a difference of zero counts as one below."""
-    ranks, _ = doubled_midranks(np.abs(d))
-    return signed_rank_tail(ranks, int(ranks[d <= 0].sum()))[0]
-
-
 def _rounded(values: Array) -> Array:
     top = float(np.max(np.abs(values), initial=0.0))
     if top == 0.0 or not np.isfinite(top):
         return values
     return np.round(values, _DIGITS - 1 - int(np.floor(np.log10(top)))) + 0.0
-
-
-def _plain_ranks(n: int) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    return 2 * np.arange(1, n + 1, dtype=np.int64)

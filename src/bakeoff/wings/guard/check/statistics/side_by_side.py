@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -33,16 +34,13 @@ DIFFERENT = ("tool", "benchmarks", "machine")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBySide:
-    """``failed``: of new, by problem; ``failed_before``: of a baseline; problems without a measurement are holes."""
+    """A table in which problems without a measurement are holes, and its ``context`` for a request."""
 
     scores: Scores
-    failed: Mapping[str, str]
-    failed_before: Mapping[str, str]
-    noted: tuple[str, ...]  # facts that differ, as sentences
     named: bool  # the runs of all sides have names
     paired: bool
     always_first: str  # the side whose run was first in each pair, where pairs were measured one after the other
-    iterations: int
+    context: Mapping[str, Any]
 
 
 def side_by_side(
@@ -89,13 +87,15 @@ def side_by_side(
     )
     return SideBySide(
         scores=scores,
-        failed=failed,
-        failed_before=before,
-        noted=tuple(dict.fromkeys(noted)),
         named=all(side.named for side in sides.values()),
         paired=_is_paired(series, list(sides.values())),
         always_first=_always_first(baselines, new),
-        iterations=max(each.iterations for row in series for each in row),
+        context={
+            "failed": failed,
+            "failed_before": before,
+            "noted": list(dict.fromkeys(noted)),  # facts that differ, as sentences
+            "iterations": max(each.iterations for row in series for each in row),
+        },
     )
 
 
