@@ -417,9 +417,9 @@ def all_settled(timing: Timing, until: str) -> bool:
     return all(pair.known or (until == "decided" and pair.verdict in decided) for pair in timing.pairs)
 
 
-def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
+def with_added(result: Any, added: Sequence[Caution]) -> Any:
     """Add cautions about how it was measured, which are not computed from the scores."""
-    return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
+    return replace(result, cautions=(*added, *result.cautions), added=tuple(added))
 
 
 def timed_scores(names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]]) -> Scores:

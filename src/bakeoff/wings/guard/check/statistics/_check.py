@@ -29,6 +29,7 @@ from bakeoff.wings.guard.check.statistics.margins import (
     checked_rules,
     margin_file,
     margin_value,
+    require_bets,
     require_known,
     scale_of,
     until_of,
@@ -367,8 +368,8 @@ def _consistent(scores: Scores, rules: Rules) -> None:
         rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
         what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
         raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
-    if rules.test == ANYTIME and not all(rules.margin_of(p) > 0.0 for p in scores.problems):
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    if rules.test == ANYTIME:
+        require_bets(rules, scores.problems)
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
