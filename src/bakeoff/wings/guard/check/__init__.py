@@ -7,7 +7,7 @@ RECORDS = (
     Analysis(
         kind="check",
         respects=MEANS,
-        estimates="wings.guard.check.statistics:estimand",
+        estimates="wings.guard.check.statistics:mean_estimated",
         function="bo.check",
         command="check",
         planned="raise",

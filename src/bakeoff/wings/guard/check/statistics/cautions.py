@@ -19,7 +19,7 @@ from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, Ran
 from bakeoff.wings.guard.check.statistics.judgement import FEW_RUNS, BaselineSide, Judgement, common_shift
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules
 from bakeoff.wings.guard.check.statistics.results import SUITE, Diagnostics
-from bakeoff.wings.guard.check.statistics.suite import PAIR, sample_of
+from bakeoff.wings.guard.check.statistics.suite import PAIR, units_of_mean
 
 FEW_CHANGED = 10
 MORE_RUNS = "If they spread unequally, too, the rank test errs more often than alpha."
@@ -137,7 +137,7 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         return
     skewed = []
     for place, side in enumerate(judgement.sides):
-        sample = sample_of(side.design, len(side.rows))
+        sample = units_of_mean(side.design, len(side.rows))
         d = sample.rows(side.means) @ np.array([1.0, -1.0])
         both = np.column_stack([d, 0.0 * d])
         strata = [s for s in sample.strata if s.n_clusters > 1]

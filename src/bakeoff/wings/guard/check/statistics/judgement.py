@@ -28,7 +28,7 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
-from bakeoff.wings.guard.check.statistics.suite import OfUnits, design_of_rows, over_problems, over_runs, sample_of
+from bakeoff.wings.guard.check.statistics.suite import OfUnits, design_of_rows, over_problems, over_runs, units_of_mean
 
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
@@ -209,7 +209,7 @@ def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[_Tested, s
     each, unit = shares(design, design.weights, n), "run"
     single = bool((scores.n_runs[list(side.rows)] == 1).all())
     if scores.run_kind == "answer" or single:
-        sample = sample_of(design, n)
+        sample = units_of_mean(design, n)
         (contrasts, test), unit = over_problems(side.old, side.new, sample, _is_share(scores), single), sample.unit
     elif rules.run_sd is None:
         contrasts, test = over_runs(side.old, side.new, each, rules.pair), "t"

@@ -99,7 +99,7 @@ class Check(Reportable):
         return f"<Check: {self.decision} ({listed})>"
 
 
-def estimand(result: Check) -> Estimand:
+def mean_estimated(result: Check) -> Estimand:
     """What the effects are about: one mean over all problems, or the runs of each problem."""
     scores = result.scores
     both = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] > 0))

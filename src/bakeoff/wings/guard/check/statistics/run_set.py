@@ -288,7 +288,7 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
 def series_of(
     problems: Sequence[str], cells: Array, ids: RunIds | None, words: RunStatus, kind: str | None
 ) -> dict[str, Series]:
-    """Of ``cells`` (n, r), NaN where there is no run, with the names of runs; ``words``: "", ok, or why one failed."""
+    """The series of ``cells`` (n, r), NaN where there is no run; ``words``: "", ok, or why one failed."""
     rows = []
     for i, problem in enumerate(problems):
         for r, value in enumerate(cells[i].tolist()):

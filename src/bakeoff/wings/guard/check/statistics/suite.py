@@ -114,7 +114,7 @@ def _single(bound: Array | float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class AveragedUnits:
     """What a mean is over: problems, or whole clusters where these count equally; tasks are strata."""
 
     strata: list[Stratum]
@@ -129,23 +129,23 @@ class Sample:
 
 
 def design_of_rows(scores: Scores, rows: Sequence[int]) -> Design:
-    """That of some problems of a table."""
+    """The design of some problems of a table."""
     tasks, clusters = (of and tuple(of[i] for i in rows) for of in (scores.tasks, scores.clusters))
     return replace(scores.design, tasks=tasks, clusters=clusters)
 
 
-def sample_of(design: Design, n: int) -> Sample:
-    """``n`` problems of this design."""
+def units_of_mean(design: Design, n: int) -> AveragedUnits:
+    """The units behind the mean of ``n`` problems of this design."""
     codes = np.arange(n) if design.clusters is None else codes_of(design.clusters)
     if design.weights == "clusters":
-        return Sample([one_stratum(np.arange(int(codes.max()) + 1))], "cluster", codes)
+        return AveragedUnits([one_stratum(np.arange(int(codes.max()) + 1))], "cluster", codes)
     alone = design.clusters is None
     if design.task_names and not alone and np.array_equal(codes, codes_of(design.tasks or ())):
         alone, codes = True, np.arange(n)  # the clusters are the tasks
-    return Sample(design_strata(design, codes, np.arange(n)), "problem" if alone else "cluster", None)
+    return AveragedUnits(design_strata(design, codes, np.arange(n)), "problem" if alone else "cluster", None)
 
 
-def over_problems(old: Array, new: Array, sample: Sample, share: bool, single: bool) -> tuple[Contrasts, str]:
+def over_problems(old: Array, new: Array, sample: AveragedUnits, share: bool, single: bool) -> tuple[Contrasts, str]:
     """The mean difference of problems (rows; costs of their runs), and its test.
 
     ``share``: the differences lie between −1 and 1. ``single``: one run each, so that 0/1 scores are single answers.
@@ -184,7 +184,7 @@ def _changed_answers(d: Array) -> ChangedAnswers:
 
 
 def _unit_mean(means: Array, scales: Array, strata: Sequence[Stratum]) -> UnitMean:
-    """Of the differences of two columns, in one sample or in several strata."""
+    """The mean of the differences of two columns, in one sample or in several strata."""
     if len(strata) == 1:
         codes = np.empty(len(means), dtype=np.int64)
         codes[strata[0].rows] = np.repeat(np.arange(strata[0].n_clusters), strata[0].sizes)
