@@ -155,8 +155,8 @@ def read_scores(
     }
     named |= {"score": score, "cluster": cluster, "task": task, "status": status}
     try:
-        cells, digest = _cells(
-            source, layout, named, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
+        cells, digest = table_cells(
+            source, named, layout, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
         )
         check_size(len(cells.problems), len(cells.algorithms), 1)
         unsure = not _by_usual_names(cells) and not any(named.values())
@@ -245,18 +245,18 @@ def _refuse_all_failed(cells: Cells) -> None:
         )
 
 
-def _cells(
+def table_cells(
     source: Any,
-    layout: str,
     named: Mapping[str, str | None],
-    chosen: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
-    written: tuple[str, str | None, bool],
-    metric: str | None,
-    rows: Side | None,
-    ok: Sequence[str] | str | None,
-    target: float | None,
+    layout: str = "auto",
+    chosen: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ()),
+    written: tuple[str, str | None, bool] = ("auto", None, False),
+    metric: str | None = None,
+    rows: Side | None = None,
+    ok: Sequence[str] | str | None = None,
+    target: float | None = None,
 ) -> tuple[Cells, Digest]:
-    """The cells that are compared, and what gives the sha256 of a file.
+    """The cells that are compared, perhaps of one algorithm, and what gives the sha256 of a file.
 
     ``chosen``: only, drop, keep; ``written``: decimal, sheet, no_header.
     """

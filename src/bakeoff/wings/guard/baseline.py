@@ -32,15 +32,7 @@ def command() -> None:
 @click.option("--label", metavar="NAME", help="Algorithm to take, if the files hold several.")
 @click.option("--format", metavar="NAME", default="auto", help="Format of the files. Default: detected.")
 @click.option("--metric", metavar="NAME", help="Metric to take, if there are several; in a CSV file, the score column.")
-def _update(
-    files: tuple[str, ...],
-    store: str,
-    note: str,
-    better: str | None,
-    label: str | None,
-    format: str,
-    metric: str | None,
-) -> None:
+def _update(files: tuple[str, ...], store: str, note: str, metric: str | None, **how: Any) -> None:
     """FILES become the previous baseline; in a new store the pinned one, too."""
     from bakeoff.wings.guard.check.statistics import baseline_store
     from bakeoff.wings.guard.check.statistics.result_files import of_paths
@@ -48,8 +40,8 @@ def _update(
 
     if any(Path(file).resolve() == Path(store).resolve() for file in files):
         raise ParameterError(f": {store!r} is one of the files", parameter="store")
-    how = Reading("files", better, label, format, {"metric": metric})  # type: ignore[arg-type]
-    baseline_store.update_baseline(store, of_paths(list(files), how), note)
+    reading = Reading("files", choices={"metric": metric}, **how)
+    baseline_store.update_baseline(store, of_paths(list(files), reading), note)
     _print(store)
 
 

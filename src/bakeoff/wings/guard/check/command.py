@@ -69,8 +69,10 @@ STDOUT = "-"
 )
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
-@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run.")
+@click.option("--run-column", "run", metavar="COLUMN", help="Column of the run, or several: seed,episode.")
 @click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
+@click.option("--task", metavar="COLUMN", help="Column of the task that a problem is a question of.")
+@click.option("--weights", metavar="NAME", help="What counts equally in the mean: tasks, problems or clusters.")
 @run_options.options
 @click.option(
     "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."
@@ -78,19 +80,7 @@ STDOUT = "-"
 @click.option("--junit", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write JUnit XML for a build server.")
 @add_options(*OUTPUT)
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    baseline: str | None,
-    new: str | None,
-    inconclusive: str,
-    runs: tuple[tuple[str, str], ...],
-    as_json: bool,
-    reports: tuple[str, ...],
-    markdown: str | None,
-    junit: str | None,
-    **options: Any,
-) -> None:
+def command(ctx: click.Context, /, **options: Any) -> None:
     """Is NEW worse than BASELINE by more than a margin? Exit code: 0 ok, 1 regressed, 2 not comparable, 3 inconclusive.
 
     BASELINE and NEW are result files (hyperfine, pytest-benchmark, Google Benchmark, Go, JMH, lm-eval, Inspect ...),
@@ -106,9 +96,7 @@ def command(
     bakeoff check times.json --label old --label new --margin 5%
     """
     try:
-        options["accept"] = run_options.accepted(options["accept"])
-        what = run_options.benchmarks(baseline, runs, options["names"])
-        ctx.exit(_checked(ctx, baseline, new, inconclusive, as_json, reports, (markdown, junit), options, what))
+        ctx.exit(_checked(ctx, options))
     except (BakeoffError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
         raise
     except Exception as error:
@@ -117,49 +105,39 @@ def command(
         ctx.exit(internal_error(error, INTERNAL))
 
 
-def _checked(
-    ctx: click.Context,
-    baseline: str | None,
-    new: str | None,
-    inconclusive: str,
-    as_json: bool,
-    reports: tuple[str, ...],
-    written: tuple[str | None, str | None],
-    options: dict[str, Any],
-    what: dict[str, Any],
-) -> int:
+def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
     """The exit code."""
+    options["accept"] = run_options.accepted(options["accept"])
+    baseline, new, label, paired = (options.pop(name) for name in ("baseline", "new", "label", "paired"))
+    what = run_options.benchmarks(baseline, options.pop("runs"), options["names"])
+    as_json, reports, inconclusive = (options.pop(name) for name in ("as_json", "reports", "inconclusive"))
     if options["margin"] is None:
         raise click.UsageError(
             "--margin is required: the largest worsening that may pass, fixed beforehand, such as --margin 5%", ctx
         )
     options["margin"] = number_or_text(options["margin"])
-    label = options.pop("label")
     if what and (new is not None or label):
         raise click.UsageError("files and labels do not go with commands to run", ctx)
     if not what:
-        run_options.refuse_stray(options)
-        options["metric"] = _single(options["metric"])
-    if baseline is None and not what:
-        raise click.UsageError("BASELINE is missing: files to compare, or --run 'BASE' 'NEW'", ctx)
-    if not what and new is None and len(label) != 2:
-        raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
+        _of_files(options, baseline, new, label, ctx)
     if len(label) > 2:
         raise ParameterError("must be given once or twice", parameter="label")
     inputs = [*([baseline] if baseline else []), *([new] if new else []), *options["add"], *options["add_baseline"]]
     inputs += [options[name] for name in ("margins", "file") if options.get(name)]
     targets = find_targets(reports, *inputs)
-    markdown, junit = (
-        _output(name, path, inputs, as_json) for name, path in zip(("--markdown", "--junit"), written, strict=True)
-    )
-    paired = options.pop("paired")
+    markdown, junit = (_output(f"--{name}", options.pop(name), inputs, as_json) for name in ("markdown", "junit"))
     set_options = without_unset(options)
     arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
-    if paired is not None:
-        arguments["paired"] = paired
+    arguments |= {} if paired is None else {"paired": paired}
     interrupted = False
     try:
-        result = _found(baseline, new, label, arguments, what)
+        if what:
+            result = run_options.check_of_runs(what, arguments)
+        else:
+            import bakeoff as bo
+
+            chosen = label[0] if len(label) == 1 else label or None
+            result = bo.check(baseline, baseline if new is None else new, label=chosen, **arguments)
     except KeyboardInterrupt as stopped:
         if not hasattr(stopped, "check"):
             raise
@@ -193,21 +171,19 @@ def _checked(
     return 0 if code == 3 and inconclusive == "pass" else code
 
 
-def _found(
-    baseline: str | None, new: str | None, label: tuple[str, ...], options: dict[str, Any], what: dict[str, Any]
-) -> Check:
-    if what:
-        return run_options.check_of_runs(what, options)
-    import bakeoff as bo
-
-    chosen = label[0] if len(label) == 1 else label or None
-    return bo.check(baseline, baseline if new is None else new, label=chosen, **options)
-
-
-def _single(metric: tuple[str, ...]) -> str | None:
-    if len(metric) > 1:
-        raise ParameterError("--metric must be given once where files are compared: a check of files has one metric")
-    return metric[0] if metric else None
+def _of_files(
+    options: dict[str, Any], baseline: str | None, new: str | None, label: tuple[str, ...], ctx: click.Context
+) -> None:
+    """Refuse what belongs to commands, and what is missing."""
+    run_options.refuse_stray(options)
+    if len(options["metric"]) > 1:
+        rule = "--metric must be given once where files are compared: a check of files has one metric"
+        raise ParameterError(rule)
+    options["metric"] = options["metric"][0] if options["metric"] else None
+    if baseline is None:
+        raise click.UsageError("BASELINE is missing: files to compare, or --run 'BASE' 'NEW'", ctx)
+    if new is None and len(label) != 2:
+        raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
 
 
 def _write_refusal(

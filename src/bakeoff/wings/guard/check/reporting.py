@@ -99,7 +99,9 @@ def _ok(result: Check) -> str:
 
 
 def _problems(result: Check) -> str:
-    return numerals.count(max(row.runs[1] for row in result.rows if row.problem == SUITE), "problem")
+    problems = numerals.count(max(row.runs[1] for row in result.rows if row.problem == SUITE), "problem")
+    tasks = len(result.scores.design.task_names)
+    return f"{problems} of {tasks} tasks" if tasks else problems
 
 
 def _mean(result: Check, row: CheckRow) -> str:

@@ -113,7 +113,7 @@ def time_commands(
     names = [command.name for command in made]
     _require_names(names, control, problem)
     choice("design", design, DESIGNS)
-    stops = Stops.checked(rounds, seconds, until, on_failure)
+    stops = Stops(rounds, seconds, until, on_failure)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     settings = checked_settings(design, seed, prepare, timeout, warmup, cores)
     head = header(problem, [command.described() for command in made], settings, machine_fingerprint())
@@ -140,7 +140,7 @@ def time_commands(
     untimed = any(all(each.runs[name].status != "ok" for each in done.values()) for name in names)
     if untimed:
         raise KeyboardInterrupt if interrupted else RunFailedError("some commands have no time yet; allow more rounds")
-    result = with_added(judge(done), [caution_of("shell-time", shell=SHELL)] if shell else [])
+    result: Timing = with_added(judge(done), [caution_of("shell-time", shell=SHELL)] if shell else [])
     if interrupted:
         raise TimingInterrupted(result)
     return result

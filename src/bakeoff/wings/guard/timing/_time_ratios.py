@@ -18,6 +18,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of, turned_ratios
 from bakeoff.takes_table import takes_table
+from bakeoff.wings.guard.check.statistics.contrasts import welch
 from bakeoff.wings.guard.timing.confidence_sequence import ConfidenceSequence, fewest_rounds
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
@@ -152,13 +153,9 @@ def ratio_drift(values: Sequence[float]) -> Change | None:
     half = len(values) // 2
     if half < 4:
         return None
-    first, second = np.array(values[:half]), np.array(values[-half:])
-    parts = [float(np.var(part, ddof=1)) / half for part in (first, second)]
-    total = sum(parts)
-    if total <= 0.0:
-        return None
-    df = total**2 / sum(part**2 / (half - 1) for part in parts)
-    return _change(float(second.mean() - first.mean()), math.sqrt(total), df)
+    halves = welch(np.array([values[:half]]), np.array([values[-half:]]))
+    estimate, error, df = (float(each[0]) for each in (halves.estimate, halves.error, halves.df))
+    return _change(estimate, error, df) if error > 0.0 else None
 
 
 def _change(estimate: float, error: float, df: float) -> Change:
@@ -420,9 +417,9 @@ def all_settled(timing: Timing, until: str) -> bool:
     return all(pair.known or (until == "decided" and pair.verdict in decided) for pair in timing.pairs)
 
 
-def with_added(timing: Timing, added: Sequence[Caution]) -> Timing:
+def with_added(result: Any, added: Sequence[Caution]) -> Any:
     """Add cautions about how it was measured, which are not computed from the scores."""
-    return replace(timing, cautions=(*added, *timing.cautions), added=tuple(added))
+    return replace(result, cautions=(*added, *result.cautions), added=tuple(added))
 
 
 def timed_scores(names: Sequence[str], problem: str, rounds: Mapping[int, Mapping[str, float | None]]) -> Scores:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class TimeProgress(RoundProgress):
     timing: Timing | None  # None: too early
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Stops:
     """Ends of a measurement, apart from its being settled."""
 
@@ -49,15 +49,12 @@ class Stops:
     until: str  # "decided" or "known"
     on_failure: str  # "stop" or "keep"
 
-    @classmethod
-    def checked(cls, rounds: int, seconds: float | None, until: str, on_failure: str) -> Self:
-        """Check the arguments of a user."""
-        return cls(
-            rounds=integer("rounds", rounds, 1),
-            seconds=None if seconds is None else positive("seconds", seconds),
-            until=choice("until", until, UNTIL),
-            on_failure=choice("on_failure", on_failure, ON_FAILURE),
-        )
+    def __post_init__(self) -> None:
+        integer("rounds", self.rounds, 1)
+        choice("until", self.until, UNTIL)
+        choice("on_failure", self.on_failure, ON_FAILURE)
+        if self.seconds is not None:
+            positive("seconds", self.seconds)
 
 
 def round_order(names: Sequence[str], design: str, seed: int, number: int) -> list[str]:
@@ -208,7 +205,7 @@ def pairs_until(
         return interruption.requested or (seconds is not None and clock() - began >= seconds)
 
     with catch_signals() as interruption:
-        left = _left(undecided(made), made, rounds)
+        left = {name for name in undecided(made) if len(made[name]) < rounds}
         if left:
             before()
         while left and not over():
@@ -219,7 +216,7 @@ def pairs_until(
                 if names[i] in left and not over():
                     made[names[i]][turn] = pair = _pair(names[i], run, turn, bool(new_first[i]))
                     keep(names[i], pair)
-            left = _left(undecided(made), made, rounds)
+            left = {name for name in undecided(made) if len(made[name]) < rounds}
             if progress is not None:
                 progress(
                     GateProgress(
@@ -232,10 +229,6 @@ def pairs_until(
                     )
                 )
         return made, interruption.requested
-
-
-def _left(open_ones: Sequence[str], made: Rounds, rounds: int) -> set[str]:
-    return {name for name in open_ones if len(made[name]) < rounds}
 
 
 def _pair(name: str, run: Callable[[str, str], TimedRun], turn: int, new_first: bool) -> Round:

@@ -11,7 +11,7 @@ import bakeoff as bo
 from bakeoff.errors import ScoreError
 from bakeoff.wings.guard.check.statistics import judge
 from bakeoff.wings.guard.check.statistics.contrasts import Contrasts
-from bakeoff.wings.guard.check.statistics.judgement import NO_SPREAD, ONE_RUN, _reason, _Shown, _Tested
+from bakeoff.wings.guard.check.statistics.judgement import NO_SPREAD, ONE_RUN, _reason, _Tested
 from bakeoff.wings.guard.check.statistics.margins import Scale
 
 
@@ -256,7 +256,7 @@ def test_why_nothing_can_be_said_of_a_row(
 ) -> None:
     one = np.ones(1)
     contrasts = Contrasts(one, error * one, 4 * one, least=least, tick=tick)
-    row = _Tested("old", ("p",), contrasts, _Shown(one, one, [runs]))
+    row = _Tested("old", ("p",), contrasts, np.ones((1, 2)), np.array([runs]))
     assert _reason(row, 0, verdict, p, Scale(ratio=ratio, lower=True)) == said
 
 

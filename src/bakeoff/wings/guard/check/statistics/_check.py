@@ -9,17 +9,27 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
+from bakeoff.designed import with_weights_decide
 from bakeoff.errors import ParameterError, by_severity
+from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
+from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
 from bakeoff.wings.guard.check.statistics.cautions import cautions_of
-from bakeoff.wings.guard.check.statistics.judgement import decided_rows, diagnosed, refuse_unequal_names, sides_of
+from bakeoff.wings.guard.check.statistics.judgement import (
+    Judgement,
+    decided_rows,
+    diagnosed,
+    refuse_unequal_names,
+    sides_of,
+)
 from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
     checked_rules,
     margin_file,
     margin_value,
+    require_bets,
     require_known,
     scale_of,
     until_of,
@@ -67,8 +77,10 @@ def check(
     metric: str | None = None,
     problem: str | None = None,
     algorithm: str | None = None,
-    run: str | None = None,
+    run: str | Sequence[str] | None = None,
     cluster: str | None = None,
+    task: str | None = None,
+    weights: Weights | None = None,
 ) -> Check:
     """Is the new build, or model, worse than the baseline by more than a margin?
 
@@ -125,10 +137,14 @@ def check(
         Column, key or parameter that names the problem.
     algorithm : str, optional
         Column, key or parameter that names the algorithm.
-    run : str, optional
-        Column, key or parameter that names the run.
+    run : str or list of str, optional
+        Column, key or parameter that names the run; of several ("seed,episode") the later ones are averaged first.
     cluster : str, optional
         Column, key or parameter of the problems' clusters.
+    task : str, optional
+        Of a table the column of the task that a problem is a question of.
+    weights : {"tasks", "problems", "clusters"}, optional
+        What counts equally in the mean over all problems, as in ``bo.read_scores``.
 
     Returns
     -------
@@ -152,7 +168,9 @@ def check(
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
-    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": run, "cluster": cluster}
+    runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
+    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
+    columns["task"] = task
     how = Reading("", better, None, format, columns)
     before = baselines(baseline, first, how)
     own, known = (
@@ -168,6 +186,7 @@ def check(
         more=[side(each, "add", second, how) for each in _listed(add)],
         more_before=more_before,
         allow_different=allow_different,
+        weights=weights,
         alpha=alpha,
         correction=correction,
         allow_missing=allow_missing,
@@ -208,6 +227,7 @@ def check_run_sets(
     more: Sequence[RunSet] = (),
     more_before: Sequence[RunSet] = (),
     allow_different: str | Iterable[str] = (),
+    weights: Weights | None = None,
     paired: bool | None = None,
     accept: Mapping[str, str] | None = None,
     about: Mapping[str, str] | None = None,
@@ -220,16 +240,13 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = side_by_side(before, after, allowed)
+    table = side_by_side(before, after, allowed, weights)
     if paired is None:
         paired = table.paired
     elif paired and not table.named:
         refuse_unequal_names(table.scores)
     context = {
-        "failed": dict(table.failed),
-        "failed_before": dict(table.failed_before),
-        "noted": list(table.noted),
-        "iterations": table.iterations,
+        **table.context,
         "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
@@ -305,7 +322,7 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
     judgement = decided_rows(scores, sides, rules, failed)
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
     diagnostics = diagnosed(scores, judgement, rules)
-    return Check(
+    result = Check(
         decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
         rows=judgement.rows,
         margin=rules.limit,
@@ -323,6 +340,19 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         diagnostics=diagnostics,
         cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
     )
+    return _with_weights_decide(result, judgement) if rules.level == SUITE else result
+
+
+def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
+    """With the caution where other weights turn the sign of the mean difference to some baseline."""
+    record, scores = load("analyses:by_kind")()["check"], result.scores
+    for side in judgement.sides:
+        of = {name: getattr(side.design, name) for name in ("tasks", "clusters")}
+        pair = Scores(side.means, [NEW, side.against], better="lower", weights=scores.weights, **of)
+        cautions = with_weights_decide(record, replace(result, scores=pair)).cautions
+        if cautions != result.cautions:
+            return replace(result, cautions=cautions)
+    return result
 
 
 def _level(scores: Scores, level: str, ratio: bool) -> str:
@@ -338,8 +368,8 @@ def _consistent(scores: Scores, rules: Rules) -> None:
         rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
         what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
         raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
-    if rules.test == ANYTIME and not all(rules.margin_of(p) > 0.0 for p in scores.problems):
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    if rules.test == ANYTIME:
+        require_bets(rules, scores.problems)
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -23,10 +22,12 @@ from bakeoff.wings.guard.check.statistics.margins import (
     checked_rules,
     margin_file,
     margin_value,
+    require_bets,
     require_known,
 )
 from bakeoff.wings.guard.check.statistics.results import Check
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
+from bakeoff.wings.guard.timing._time_ratios import with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until, prepared_run
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, machine_fingerprint, metric_patterns, metric_value, on_cores
@@ -177,15 +178,10 @@ def check_commands(
         accept=accept,
         about=_about(programs, settings),
     )
-    result = _with_shell(result) if shell else result
+    result = with_added(result, [caution_of("shell-time", shell=SHELL)]) if shell else result
     if interrupted:
         raise CheckInterrupted(result)
     return result
-
-
-def _with_shell(result: Check) -> Check:
-    added = (caution_of("shell-time", shell=SHELL),)
-    return replace(result, cautions=(*added, *result.cautions), added=added)
 
 
 def _all_pairs(
@@ -272,8 +268,7 @@ def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules
     rules = checked_rules(
         limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
     )
-    if not min(limit, *rules.own.values()) > 0.0 if rules.own else not limit > 0.0:
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+    require_bets(rules, own)
     return rules
 
 

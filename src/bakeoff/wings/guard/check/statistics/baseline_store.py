@@ -14,10 +14,12 @@ from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.files import loads_strictly, write_bytes
+from bakeoff.scores.design import WEIGHTS
 from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
 
 SCHEMA = "bakeoff.baseline/1"
 OF_THE_FILES = ("made", "n_files", "not_taken")
+LATER = ("tasks", "weights")  # which older stores lack
 PREVIOUS, PINNED = "previous", "pinned"
 _MARK = b'"bakeoff.baseline/'
 
@@ -112,7 +114,8 @@ def _restored(data: Any, place: str) -> RunSet:
             )
             for problem, each in data["series"].items()
         }
-        rest = {field.name: data[field.name] for field in fields(RunSet) if field.name not in ("series", *OF_THE_FILES)}
+        names = [field.name for field in fields(RunSet) if field.name not in ("series", *OF_THE_FILES)]
+        rest = {name: data[name] for name in names if name in data or name not in LATER}
         wrong = [name for name, value in rest.items() if not _HOLDS[name](value)]
         if wrong or not all(map(math.isfinite, (value for each in series.values() for value in each.values))):
             raise ValueError(f"{wrong[0] if wrong else 'values'} cannot be so")
@@ -133,6 +136,7 @@ _HOLDS: dict[str, Callable[[object], bool]] = {
     "better": lambda value: value in ("lower", "higher"),
     "named": lambda value: isinstance(value, bool),
     "left_out": _object_of(int),
+    "weights": lambda value: value in (None, *WEIGHTS),
     **dict.fromkeys(("metric", "unit", "run_kind"), _text_or_none),
-    **dict.fromkeys(("clusters", "versions", "facts"), _object_of(str)),
+    **dict.fromkeys(("clusters", "tasks", "versions", "facts"), _object_of(str)),
 }

@@ -8,20 +8,21 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing, plain
-from bakeoff.means.assumptions import FEW, found_unequal, long_tail, spread_pvalues
+from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.cautions import one_process_caution
 from bakeoff.scores import Scores
-from bakeoff.scores.clusters import cluster_sizes, codes_of
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.wings.guard.check.statistics.contrasts import AnytimeContrasts, RankContrasts, row_moments
 from bakeoff.wings.guard.check.statistics.judgement import FEW_RUNS, BaselineSide, Judgement, common_shift
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, Rules
 from bakeoff.wings.guard.check.statistics.results import SUITE, Diagnostics
+from bakeoff.wings.guard.check.statistics.suite import PAIR, units_of_mean
 
 FEW_CHANGED = 10
+MORE_RUNS = "If they spread unequally, too, the rank test errs more often than alpha."
 DOUBTED = 0.001  # level at which the spread of the runs contradicts a given one
 
 
@@ -93,7 +94,7 @@ def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[
 def _of_few_runs(judgement: Judgement) -> Iterator[Caution]:
     fewest = FEW_RUNS, 0.0
     for side in judgement.sides:
-        counts = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
+        counts = side.counts.min(axis=1)
         least = np.broadcast_to(side.contrasts.least, counts.shape)
         fewest = min([fewest, *((n, p) for n, p in zip(counts.tolist(), least.tolist(), strict=True) if n > 1)])
     n, bound = fewest
@@ -136,12 +137,14 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         return
     skewed = []
     for place, side in enumerate(judgement.sides):
-        d = row_moments(side.new)[0] - row_moments(side.old)[0]
-        codes = np.arange(len(d)) if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
-        if judgement.test == "t" and long_tail(d, codes, len(judgement.sides)):
+        sample = units_of_mean(side.design, len(side.rows))
+        d = sample.rows(side.means) @ np.array([1.0, -1.0])
+        both = np.column_stack([d, 0.0 * d])
+        strata = [s for s in sample.strata if s.n_clusters > 1]
+        if judgement.test == "t" and strata and long_tails(both, PAIR, strata, len(judgement.sides))[0]:
             skewed.append(f"new and {plain(side.against)}")
-        if place == 0 and (judgement.test == "t" or scores.clusters is not None):
-            yield from mean_cautions([cluster_sizes(codes)], judgement.unit)
+        if place == 0 and strata and (judgement.test == "t" or scores.clusters is not None):
+            yield from mean_cautions([s.sizes for s in strata], judgement.unit, [s.name for s in strata])
         changed = int(np.sum(d != 0))
         if place == 0 and judgement.test == "t" and 0 < changed < FEW_CHANGED:
             yield caution_of("too-few", "changed-questions", changed=changed, problems=counted(len(d), "problem"))
@@ -168,8 +171,11 @@ def _equal_runs(scores: Scores, judgement: Judgement, rules: Rules) -> tuple[str
     coarse: dict[str, None] = {}
     for side in judgement.sides:
         contrasts = side.contrasts
-        fewer = np.minimum(*((~np.isnan(runs)).sum(axis=1) for runs in (side.old, side.new)))
-        bounded = (fewer > FEW) & (contrasts.least > 0) & (not isinstance(contrasts, RankContrasts | AnytimeContrasts))
+        bounded = (
+            (side.counts.min(axis=1) > FEW)
+            & (contrasts.least > 0)
+            & (not isinstance(contrasts, RankContrasts | AnytimeContrasts))
+        )
         for row, error, few_values in zip(side.rows, contrasts.error.tolist(), bounded.tolist(), strict=True):
             if (error == 0.0 or few_values) and scores.problems[row] not in rules.exact:
                 (still if error == 0.0 else coarse)[plain(scores.problems[row])] = None
@@ -177,7 +183,7 @@ def _equal_runs(scores: Scores, judgement: Judgement, rules: Rules) -> tuple[str
 
 
 def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
-    """Caution of problems on which the runs of both sides do not differ by a shift alone."""
+    """Caution of problems on which runs of both sides spread unequally, or one side has more of them."""
     if rules.pair or not any(isinstance(side.contrasts, RankContrasts) for side in judgement.sides):
         return
     rows = [row for side in judgement.sides for row in side.rows]
@@ -185,6 +191,10 @@ def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
     if len(unequal):
         named = listing(dict.fromkeys(plain(scores.problems[rows[i]]) for i in unequal))
         yield caution_of("unequal", "spreads-of-new", named=named)
+    more = sum(row.runs[0] != row.runs[1] for row in judgement.rows if row.effect is not None)
+    if more:
+        said = f"On {counted(more, 'problem')} one side has more processes than the other."
+        yield caution_of("unequal", "runs", said=said, consequence=MORE_RUNS)
 
 
 def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:

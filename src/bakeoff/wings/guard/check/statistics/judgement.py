@@ -8,20 +8,18 @@ from typing import Any
 import numpy as np
 
 from bakeoff.adjusting import adjust
-from bakeoff.errors import ScoreError
+from bakeoff.errors import ScoreError, listing
 from bakeoff.means.assumptions import clock_steps, least_pvalues
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.numerals import significant
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import codes_of
+from bakeoff.scores.clusters import Codes
+from bakeoff.scores.design import Design, shares
 from bakeoff.wings.guard.check.statistics.contrasts import (
     AnytimeContrasts,
     Contrasts,
-    OfUnits,
     RankContrasts,
     known_spread,
-    over_problems,
-    over_runs,
     paired,
     pairs_needed,
     rank_contrasts,
@@ -30,22 +28,36 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
+from bakeoff.wings.guard.check.statistics.suite import OfUnits, design_of_rows, over_problems, over_runs, units_of_mean
 
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
+ONE_UNIT = "{names} has one problem (or cluster) only, whose error is unknown, and with it that of the mean over tasks"
 FEW_UNITS = "clusters worth fewer than three of equal size do not show how others vary"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BaselineSide:
     """One baseline against new on the problems that both have: costs (m, r) in the same order of runs if paired."""
 
     against: str
     rows: tuple[int, ...]  # of the table
+    problems: tuple[str, ...]
+    design: Design  # of these
     old: Array
     new: Array
     shift: float  # median of the estimates over problems
     contrasts: Contrasts  # problem by problem
+
+    @property
+    def means(self) -> Array:
+        """(m, 2) mean costs of new and of the baseline, whose difference is positive where new is worse."""
+        return np.column_stack([row_moments(runs)[0] for runs in (self.new, self.old)])
+
+    @property
+    def counts(self) -> Codes:
+        """(m, 2) independent runs of baseline and new."""
+        return np.column_stack([(~np.isnan(runs)).sum(axis=1) for runs in (self.old, self.new)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +86,14 @@ def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSid
     measured = cells[rows, place], cells[rows, -1]
     if rules.pair:
         measured = _matched(scores, rows, *measured, place, rules)
-    old, new, contrasts = measured_contrasts(*measured, [scores.problems[i] for i in rows], rules)
+    problems = tuple(scores.problems[i] for i in rows)
+    old, new, contrasts = measured_contrasts(*measured, problems, rules)
     shift = float(np.median(contrasts.estimate)) if len(rows) else 0.0
     if rules.center and len(rows):
         new = new - shift
         contrasts = _moved(contrasts, new, shift)
-    name = scores.algorithms[place]
-    return BaselineSide(against=name, rows=tuple(rows.tolist()), old=old, new=new, shift=shift, contrasts=contrasts)
+    design = design_of_rows(scores, rows.tolist())
+    return BaselineSide(scores.algorithms[place], tuple(rows.tolist()), problems, design, old, new, shift, contrasts)
 
 
 def measured_contrasts(
@@ -170,55 +183,40 @@ def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, 
     sides = tuple(side for side in sides if side.rows)
     if rules.level == SUITE:
         suites = [_suite(scores, side, rules) for side in sides]
-        unit, test = suites[0][2], suites[0][1]
-        pairs = zip(sides, suites, strict=True)
-        rows = _decided([_Tested(side.against, (SUITE,), each[0], _of_suite(side)) for side, each in pairs], rules)
+        test, unit = suites[0][1:]
+        rows = _decided([tested for tested, *_ in suites], rules)
         better, worse = _counted(sides, rules)
     else:
-        names = [tuple(scores.problems[i] for i in side.rows) for side in sides]
-        named = zip(sides, names, strict=True)
-        rows = _decided([_Tested(s.against, problems, s.contrasts, _of_problems(s)) for s, problems in named], rules)
+        rows = _decided([_Tested(s.against, s.problems, s.contrasts, s.means, s.counts) for s in sides], rules)
         better, worse = sum(row.improved for row in rows), sum(row.verdict == "regressed" for row in rows)
     return Judgement(rows=(*rows, *lost), sides=sides, unit=unit, test=test, improved=better, worse=worse)
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """(m,) what a row shows of its two sides: mean costs and independent runs."""
-
-    old: Array
-    new: Array
-    runs: list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
 class _Tested:
+    """Rows of one side, with mean costs of new and baseline, and runs of baseline and new, (m, 2) each."""
+
     against: str
     problems: tuple[str, ...]
     contrasts: Contrasts
-    shown: _Shown
+    means: Array
+    counts: Codes
 
 
-def _of_problems(side: BaselineSide) -> _Shown:
-    (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
-    return _Shown(old, new, list(zip(n0.astype(int).tolist(), n1.astype(int).tolist(), strict=True)))
-
-
-def _of_suite(side: BaselineSide) -> _Shown:
-    old, new = row_moments(side.old)[0], row_moments(side.new)[0]
-    return _Shown(np.array([old.mean()]), np.array([new.mean()]), [(len(old), len(new))])
-
-
-def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[Contrasts, str, str]:
+def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[_Tested, str, str]:
+    """The mean over all problems, its test and its unit. Questions stand for others; of benchmarks, the runs do."""
+    design, n = side.design, len(side.rows)
+    each, unit = shares(design, design.weights, n), "run"
     single = bool((scores.n_runs[list(side.rows)] == 1).all())
     if scores.run_kind == "answer" or single:
-        codes = None if scores.clusters is None else codes_of(scores.clusters[i] for i in side.rows)
-        return over_problems(side.old, side.new, codes, _is_share(scores), single)
-    if rules.run_sd is not None:
-        (old, _, n0), (new, _, n1) = row_moments(side.old), row_moments(side.new)
-        error = rules.run_sd * float(np.sqrt((1 / n0 + 1 / n1).sum())) / len(old)
-        return Contrasts(np.array([float((new - old).mean())]), np.array([error]), np.array([np.inf])), "z", "run"
-    return over_runs(side.old, side.new, rules.pair), "t", "run"
+        sample = units_of_mean(design, n)
+        (contrasts, test), unit = over_problems(side.old, side.new, sample, _is_share(scores), single), sample.unit
+    elif rules.run_sd is None:
+        contrasts, test = over_runs(side.old, side.new, each, rules.pair), "t"
+    else:
+        error, test = rules.run_sd * float(np.sqrt((each**2 * (1 / side.counts).sum(axis=1)).sum())), "z"
+        contrasts = Contrasts(each @ side.means @ np.array([[1.0], [-1.0]]), np.array([error]), np.array([np.inf]))
+    return _Tested(side.against, (SUITE,), contrasts, (each @ side.means)[None], np.array([[n, n]])), test, unit
 
 
 def _is_share(scores: Scores) -> bool:
@@ -254,8 +252,8 @@ def _numbers(each: _Tested, level: float, rules: Rules) -> dict[str, Array]:
         "low": scale.effect(low),
         "high": scale.effect(high),
         "detectable": scale.effect(contrasts.detectable(bound, level)),
-        "old": scale.back(each.shown.old),
-        "new": scale.back(each.shown.new),
+        "new": scale.back(each.means[:, 0]),
+        "old": scale.back(each.means[:, 1]),
         "pvalue": contrasts.p_above(bound),
         "p_ok": contrasts.p_below(margins),
         "p_gain": contrasts.p_below(-bound),
@@ -278,19 +276,21 @@ def _row(each: _Tested, i: int, tested: bool, of: Mapping[str, float], rules: Ru
         **judged,
         old=of["old"],
         new=of["new"],
-        runs=each.shown.runs[i],
+        runs=(int(each.counts[i, 0]), int(each.counts[i, 1])),
         reason=_reason(each, i, verdict, min(of["pvalue"], of["p_ok"]), rules.scale),
     )
 
 
 def _reason(each: _Tested, i: int, verdict: Decision, pvalue: float, scale: Scale) -> str:
     """The reason why there is no test, or no verdict whatever the effect."""
-    error, runs = float(each.contrasts.error[i]), min(each.shown.runs[i])
+    error, runs = float(each.contrasts.error[i]), int(each.counts[i].min())
+    if isinstance(each.contrasts, OfUnits) and each.contrasts.alone:
+        return ONE_UNIT.format(names=listing(each.contrasts.alone))
     if not math.isfinite(error):
         return ONE_RUN if runs < 2 else "all differences are equal"
     if verdict != "inconclusive":
         return ""
-    if isinstance(each.contrasts, OfUnits) and not each.contrasts.mean.decides:
+    if isinstance(each.contrasts, OfUnits) and not each.contrasts.decides:
         return FEW_UNITS
     if error == 0.0 and pvalue == 1.0:
         return NO_SPREAD
@@ -380,11 +380,11 @@ def diagnosed(scores: Scores, judgement: Judgement, rules: Rules) -> Diagnostics
         worse=int(np.sum(estimates > 0)),
         measured=len(estimates),
         drift={name: float(rules.scale.effect(change)) for name, change in drifts.items() if change is not None},
-        runs_needed=_runs_needed(scores, judgement, rules),
+        runs_needed=_runs_needed(judgement, rules),
     )
 
 
-def _runs_needed(scores: Scores, judgement: Judgement, rules: Rules) -> int | None:
+def _runs_needed(judgement: Judgement, rules: Rules) -> int | None:
     """The most over the problems without a verdict, by their noise and at the level that Holm's procedure begins with.
 
     None: no margin to double, a test that stops by itself, or too few runs are not what keeps a verdict away.
@@ -396,17 +396,15 @@ def _runs_needed(scores: Scores, judgement: Judgement, rules: Rules) -> int | No
     level = rules.alpha if rules.correction == "none" else rules.alpha / max(tested, 1)
     most = 0
     for side in judgement.sides:
-        problems = [scores.problems[i] for i in side.rows]
-        runs = np.array([(~np.isnan(costs)).sum(axis=1) for costs in (side.old, side.new)], dtype=np.float64)
-        margins = rules.thetas(problems)
-        beyond = np.array([rules.scale.theta_twice(rules.margin_of(problem)) for problem in problems]) - margins
-        known = np.array([(side.against, problem) in undecided for problem in problems]) & (side.contrasts.error > 0)
+        margins = rules.thetas(side.problems)
+        beyond = np.array([rules.scale.theta_twice(rules.margin_of(problem)) for problem in side.problems]) - margins
+        known = np.array([(side.against, p) in undecided for p in side.problems]) & (side.contrasts.error > 0)
         if not known.any():
             continue
         # the error of m and n runs a side is s √(1/m + 1/n); of a pair s √2
-        sd = side.contrasts.error * np.sqrt(2.0 / (1.0 / runs).sum(axis=0))
+        sd = side.contrasts.error * np.sqrt(2.0 / (1.0 / side.counts).sum(axis=1))
         needed = pairs_needed(sd[known], (beyond + (margins if rules.strict else 0.0))[known], level)
-        more = needed[np.isfinite(needed) & (needed > runs.min(axis=0)[known])]
+        more = needed[np.isfinite(needed) & (needed > side.counts.min(axis=1)[known])]
         most = max(most, int(more.max(initial=0.0)))
     return max(most, FEW_RUNS) if most else None
 

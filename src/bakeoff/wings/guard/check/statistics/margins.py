@@ -243,6 +243,12 @@ class Rules:
         return np.array([self.scale.theta(self.own[p]) if p in self.own else self.theta for p in problems])
 
 
+def require_bets(rules: Rules, problems: Iterable[str]) -> None:
+    """Margins above 0, for a test that bets on them."""
+    if not min([rules.limit, *map(rules.margin_of, problems)]) > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
+
+
 def checked_rules(
     limit: float,
     own: Mapping[str, object],

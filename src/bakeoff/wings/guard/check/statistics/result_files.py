@@ -1,17 +1,21 @@
 """Result files of other programs as one side of a check: one number per process, failures, what they were made with."""
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bakeoff.checks import choice
-from bakeoff.errors import ParameterError, ReadingError, listing
-from bakeoff.reading.large_csv import text_table
-from bakeoff.reading.recognition.first_rows import FirstRows, could_be_scores
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing
+from bakeoff.inputs import PLAIN, is_store
+from bakeoff.reading._read_scores import table_cells
+from bakeoff.reading.missing import Cells
 from bakeoff.reading.table import matching
+from bakeoff.scores.runs import MISSING, OK
 from bakeoff.wing import provided
 from bakeoff.wings.formats.formats import ONE_FILE, format_of_files, not_taken, recognised
 from bakeoff.wings.formats.measurement import Choices, Format, Origin
@@ -26,12 +30,10 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     collapsed,
     of_scores,
     pooled,
+    series_of,
     unsaid_label,
 )
 
-TABLES = (".csv", ".tsv")
-STORES = (".sqlite", ".sqlite3", ".db")
-"""The suffixes of stores of bakeoff run."""
 OWN_TOOL = "bakeoff time"
 
 
@@ -59,15 +61,14 @@ def _distinct(folders: Sequence[Sequence[tuple[str, RunSet]]]) -> Iterator[tuple
 
 
 def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
-    stores = provided("stores")
-    if stores and path.lower().endswith(STORES) and os.path.isfile(path) and recognised(SourceFile(path)) is None:
-        scores = stores.all_scores(path)
+    if os.path.isfile(path) and is_store(path):
+        scores = provided("stores").all_scores(path)
         return [(Path(path).stem, replace(of_scores(scores, how.parameter, how.label), named=True))]
     files = source_files(path)
-    if how.format == "auto" and all(file.path.lower().endswith(TABLES) for file in files):
+    if how.format == "auto" and all(file.path.lower().endswith(PLAIN) for file in files):
         strange = [file for file in files if recognised(file) is None]
         if strange:
-            return [(file.stem, _written(of_table(file, how), file)) for file in files]
+            return [(file.stem, _written(of_table(file.path, how), file)) for file in files]
     form, own = format_of_files(files, how.format)
     groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
     sets = [(group[0].stem, replace(_of_file(form, group, how), n_files=len(group))) for group in groups]
@@ -89,7 +90,10 @@ def _of_group(form: Format, files: Sequence[SourceFile], how: Reading) -> RunSet
     if how.label is None and form.name in ONE_FILE and how.choices.get("algorithm") is None:
         for file in files:
             file.label = file.label or how.parameter
-    return of_rows(measurements_of(form, list(files), Choices(**how.choices)), how, {file.path for file in files})
+    choices = dict(how.choices)
+    if choices.pop("task", None) is not None:
+        raise ParameterError(f"is of tables, and {files[0].path!r} is a file of another program", parameter="task")
+    return of_rows(measurements_of(form, list(files), Choices(**choices)), how, {file.path for file in files})
 
 
 def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
@@ -114,6 +118,7 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
         unit=rows.unit,
         run_kind=kind,
         clusters=dict(rows.clusters),
+        tasks=dict(rows.task_of) if rows.by_task else {},
         versions=dict(rows.versions),
         facts=_facts(origins, tool) | ({ROUNDS: "; ".join(sorted(paths))} if tool == OWN_TOOL else {}),
         named=kind in ("split", "seed") or tool == OWN_TOOL,
@@ -139,72 +144,56 @@ def _stated(values: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(value for value in values if value))
 
 
-def of_table(file: SourceFile, how: Reading) -> RunSet:
-    """A CSV file with a row per run: problem, score, and, where there are, algorithm, run, status, cluster."""
+def of_table(path: str, how: Reading) -> RunSet:
+    """One build in a table, as ``bo.read_scores`` understands it: the algorithm of the label, or all of the file."""
     if how.better is None:
         rule = 'must be "lower" or "higher": a table does not say which scores are good; it is missing'
         raise ParameterError(rule, parameter="better")
     choice("better", how.better, ("lower", "higher"))
-    roles = ("problem", "score", "algorithm", "run", "cluster", "status")
-    chosen = {**how.choices, "score": how.choices.get("metric"), "status": None}
-    columns = {role: chosen.get(role) or role for role in roles}
-    records, scores = _records(file, columns, how.label)
-    of_column = columns["score"] == how.label
-    kept = list(range(len(records))) if of_column else _of_label([each.get("algorithm") for each in records], how)
-    named = "run" in records[0]
-    rows, counts, clusters = [], dict[str, int](), dict[str, str]()
-    for record, score in [(records[i], scores[i]) for i in kept]:
-        problem, status = record["problem"], record.get("status") or "ok"
-        counts[problem] = counts.get(problem, 0) + 1
-        run = record["run"] if named else str(counts[problem])
-        if record.get("cluster"):
-            clusters[problem] = record["cluster"]
-        rows.append(Measured(problem, run, score, "" if status == "ok" else status))
+    cells, names = _cells(path, how)
+    column = names.index(_chosen(names, how, "table"))
+    scores, ids = cells.scores[:, column], None if cells.run_ids is None else cells.run_ids[:, column]
+    words = np.full(scores.shape, "", dtype=object) if cells.status is None else cells.status[:, column]
+    unsaid = np.isnan(scores) & np.isin(words, ("", OK, MISSING))
+    there = words != "" if ids is None else ids != None  # noqa: E711  # elementwise
+    words = np.where(unsaid, np.where(there, "no score", ""), words)
     return RunSet(
-        series=collapsed(rows, None),
+        series=series_of(cells.problems, scores, ids, words, cells.run_kind),
         better=how.better,
-        metric=how.choices.get("metric"),
-        clusters=clusters,
-        named=named,
+        metric=how.choices.get("metric") or cells.metric,
+        unit=cells.unit or None,
+        run_kind=cells.run_kind,
+        clusters=dict(zip(cells.problems, cells.clusters or (), strict=cells.clusters is not None)),
+        tasks=dict(zip(cells.problems, cells.tasks or (), strict=cells.tasks is not None)),
+        named=ids is not None,
     )
 
 
-def _records(file: SourceFile, columns: dict[str, str], label: str | None) -> tuple[list[dict[str, str]], list[float]]:
-    """The names in each row by role, and its score, which may be in the column that a label names."""
-    content = b"".join(file.blocks())
-    if file.wide:
-        content = "\n".join(file.lines()).encode()
-    table = text_table(content, file.path, "\t" if file.path.lower().endswith(".tsv") else "")
-    if label in table.names and columns["algorithm"] not in table.names and columns["score"] not in table.names:
-        columns["score"] = str(label)
-    lacking = [role for role in ("problem", "score") if columns[role] not in table.names]
-    if lacking:
-        at = {role: matching(table.names, role) for role in ("problem", "run", "score")}
-        if not at["score"] and len(others := could_be_scores(FirstRows(table), at)) == 1:  # time_ms
-            at["score"] = others
-        usual = {role: table.names[at[role][0]] for role in lacking if at[role]}
-        call = ", ".join(f"{'metric' if role == 'score' else role}={name!r}" for role, name in usual.items())
-        absent = listing(repr(columns[role]) for role in lacking)
-        advice = f"Name what is there: {call}"
-        if len(usual) < len(lacking):
-            advice = (
-                "A row is a run, with the columns problem, run and score; of columns that are builds, label= names "
-            )
-            advice += "one for each side"
-        raise ReadingError(f"{file.path}: has no column {absent}; it has {listing(table.names)}. {advice}")
-    roles = [role for role, name in columns.items() if role != "score" and name in table.names]
-    places = [table.names.index(columns[role]) for role in roles]
+def _cells(path: str, how: Reading) -> tuple[Cells, list[str]]:
+    """The cells of a table, and its algorithms. Without a label it is one build, unless it has several."""
+    roles: dict[str, Any] = {"score": None, "status": None, **how.choices}
+    metric = roles.pop("metric", None)
+
+    def read(source: object) -> Cells:
+        try:
+            return table_cells(source, roles, metric=metric)[0]
+        except ReadingError as error:  # which names options of other commands
+            rule = error.rule.replace("; or pass decimal=','", "").replace("score=", "metric=")
+            raise ReadingError(rule.replace(" and 0 more", ""), parameter=error.parameter, place=error.place) from None
+
+    if how.label is not None:
+        cells = read(path)
+        return cells, list(cells.algorithms)
+    builds: Sequence[str] = ()
+    with contextlib.suppress(BakeoffError):
+        builds = read(path).algorithms
     try:
-        named, scores = table.take(places, [table.names.index(columns["score"])])
-    except ReadingError as error:  # which names an option that a check does not have
-        raise ReadingError(str(error).replace("; or pass decimal=','", "")) from None
-    return [dict(zip(roles, row, strict=True)) for row in zip(*named, strict=True)], scores[:, 0].tolist()
-
-
-def _of_label(algorithms: Sequence[str | None], how: Reading) -> list[int]:
-    """The rows of the algorithm that is compared."""
-    names = list(dict.fromkeys(name for name in algorithms if name is not None))
-    if len(names) < 2 and how.label is None:
-        return list(range(len(algorithms)))
-    chosen = _chosen(names, how, "table")
-    return [i for i, name in enumerate(algorithms) if name == chosen]
+        cells = read({how.parameter: path})
+        is_score = bool(metric or matching([dict(cells.read_as.columns).get("score", "")], "score"))
+    except ReadingError:
+        if len(builds) < 2:
+            raise
+        is_score = False
+    if len(builds) > 1 and not is_score:
+        _chosen(builds, how, "table")
+    return cells, [name.removeprefix(f"{how.parameter}/") for name in cells.algorithms]

@@ -5,9 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from bakeoff.designed import of_means
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 
 Decision = Literal["ok", "regressed", "inconclusive"]
 Interval = tuple[float, float]
@@ -93,6 +97,17 @@ class Check(Reportable):
         counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
         listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
         return f"<Check: {self.decision} ({listed})>"
+
+
+def mean_estimated(result: Check) -> Estimand:
+    """What the effects are about: one mean over all problems, or the runs of each problem."""
+    scores = result.scores
+    both = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] > 0))
+    mean = "Hodges–Lehmann estimate of" if result.test == "rank" else "mean"
+    what = f"{'geometric ' if mean == 'mean' and result.scale == 'ratio' else ''}{mean} {scores.metric or 'score'}"
+    if result.level == SUITE and len(both):
+        return of_means(scores.select(problems=both.tolist()), what)
+    return Estimand(weights="runs", what=what, over="the runs of each problem")
 
 
 def margin_words(result: Check, margin: float) -> str:

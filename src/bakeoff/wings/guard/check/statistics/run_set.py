@@ -19,7 +19,8 @@ from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, counted, listing
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats, labels
-from bakeoff.scores.runs import process_of
+from bakeoff.scores.design import Weights
+from bakeoff.scores.runs import MISSING, OK, RunIds, RunStatus, by_run, process_of
 
 INDEPENDENT = "process"
 ROUNDS = "rounds"
@@ -49,6 +50,8 @@ class RunSet:
     unit: str | None = None
     run_kind: str | None = None
     clusters: Mapping[str, str] = field(default_factory=dict)
+    tasks: Mapping[str, str] = field(default_factory=dict)
+    weights: Weights | None = None  # that were asked for
     versions: Mapping[str, str] = field(default_factory=dict)  # of a benchmark, or the hash of a question
     facts: Mapping[str, str] = field(default_factory=dict)
     named: bool = False
@@ -143,8 +146,9 @@ def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
     return replace(
         first,
         series=series,
-        clusters={problem: label for part in parts for problem, label in part.clusters.items()},
-        versions={problem: version for part in parts for problem, version in part.versions.items()},
+        clusters=_labels(parts, "clusters"),
+        tasks=_labels(parts, "tasks"),
+        versions=_labels(parts, "versions"),
         facts=_facts(parts),
         named=all(part.named for part in parts),
         made={run: time for part in reversed(parts) for run, time in part.made.items()},
@@ -171,6 +175,11 @@ def with_later_runs(sides: Sequence[RunSet], added: Sequence[Sequence[RunSet]]) 
             both = pooled([later[i], own], "add")
             later[i] = replace(both, named=later[i].named, facts={**both.facts, **kept})
     return later
+
+
+def _labels(parts: Sequence[RunSet], name: str) -> dict[str, str]:
+    """Those of all problems."""
+    return {problem: label for part in parts for problem, label in getattr(part, name).items()}
 
 
 def _facts(parts: Sequence[RunSet]) -> dict[str, str]:
@@ -261,25 +270,34 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
         raise unsaid_label(count, scores.algorithms, parameter)
     place = 0 if column is None else scores.index(column, "label")
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    named = scores.run_ids is not None and scores.run_kind != "iteration"
-    failures = _failures(scores, place)
-    rows = []
-    for i, problem in enumerate(scores.problems):
-        ids = None if scores.run_ids is None else scores.run_ids[i, place]
-        for r, value in enumerate(cells[i, place].tolist()):
-            if value == value:
-                run = ids[r] if ids is not None and ids[r] is not None else str(r + 1)
-                rows.append(Measured(problem, run, value))
-        rows += [Measured(problem, f"failed {r}", np.nan, text) for r, text in enumerate(failures[i])]
+    ids = None if scores.run_ids is None else scores.run_ids[:, place]
+    words = np.array("") if scores.status is None else by_run(scores.status)[:, place]
     return RunSet(
-        series=collapsed(rows, scores.run_kind),
+        series=series_of(scores.problems, cells[:, place], ids, np.where(words == MISSING, "", words), scores.run_kind),
         better=scores.better,
         metric=scores.metric,
         unit=scores.unit,
         run_kind=scores.run_kind,
         clusters={} if scores.clusters is None else dict(zip(scores.problems, scores.clusters, strict=True)),
-        named=named,
+        tasks={} if scores.tasks is None else dict(zip(scores.problems, scores.tasks, strict=True)),
+        weights=scores.weights,
+        named=scores.run_ids is not None and scores.run_kind != "iteration",
     )
+
+
+def series_of(
+    problems: Sequence[str], cells: Array, ids: RunIds | None, words: RunStatus, kind: str | None
+) -> dict[str, Series]:
+    """The series of ``cells`` (n, r), NaN where there is no run; ``words``: "", ok, or why one failed."""
+    rows = []
+    for i, problem in enumerate(problems):
+        for r, value in enumerate(cells[i].tolist()):
+            run = None if ids is None else ids[i, r]
+            if value == value:
+                rows.append(Measured(problem, str(r + 1) if run is None else run, value))
+        ends = words[i].tolist() if words.ndim else []
+        rows += [Measured(problem, f"failed {r}", np.nan, word) for r, word in enumerate(ends) if word not in ("", OK)]
+    return collapsed(rows, kind)
 
 
 def unsaid_label(count: str, names: Sequence[str], parameter: str) -> ParameterError:
@@ -287,14 +305,6 @@ def unsaid_label(count: str, names: Sequence[str], parameter: str) -> ParameterE
         f"has {count}: say which is compared, label={names[0]!r} (two names: that of the baseline, and that of new)",
         parameter=parameter,
     )
-
-
-def _failures(scores: Scores, place: int) -> list[list[str]]:
-    """Reasons of each problem's runs without a score."""
-    if scores.status is None:
-        return [[] for _ in scores.problems]
-    words = np.asarray(scores.status, dtype=object)[:, place].reshape(scores.n_problems, -1).tolist()
-    return [[str(word) for word in row if word not in ("", "ok", "missing", None)] for row in words]
 
 
 def pair_of_labels(label: str | int | Iterable[str | int] | None) -> tuple[str | int | None, str | int | None]:

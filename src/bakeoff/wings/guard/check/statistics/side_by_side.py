@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from bakeoff.errors import ScoreError, counted, listing, plain
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, RunSet, Series
 
 NEW = "new"
+LABELS = ("clusters", "tasks")
 FACTS = {
     "metric": "metric",
     "unit": "unit",
@@ -31,19 +34,18 @@ DIFFERENT = ("tool", "benchmarks", "machine")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBySide:
-    """``failed``: of new, by problem; ``failed_before``: of a baseline; problems without a measurement are holes."""
+    """A table in which problems without a measurement are holes, and its ``context`` for a request."""
 
     scores: Scores
-    failed: Mapping[str, str]
-    failed_before: Mapping[str, str]
-    noted: tuple[str, ...]  # facts that differ, as sentences
     named: bool  # the runs of all sides have names
     paired: bool
     always_first: str  # the side whose run was first in each pair, where pairs were measured one after the other
-    iterations: int
+    context: Mapping[str, Any]
 
 
-def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str]) -> SideBySide:
+def side_by_side(
+    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None
+) -> SideBySide:
     """One column per baseline, in order, and "new"; problems of the baselines first."""
     noted: list[str] = []
     for name, baseline in baselines.items():
@@ -62,7 +64,7 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         for j, each in enumerate(row):
             cells[i, j, : len(each.values)] = each.values
             ids[i, j, : len(each.ids)] = each.ids
-    clusters = {problem: label for side in sides.values() for problem, label in side.clusters.items()}
+    clusters, tasks = ({p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in LABELS)
     scores = Scores.from_cells(
         cells,
         list(sides),
@@ -72,6 +74,8 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
         unscored=True,
         metric=new.metric,
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
+        tasks=[tasks.get(problem) for problem in problems] if tasks else None,
+        weights=weights or next((side.weights for side in sides.values() if side.weights is not None), None),
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
         read_as=ReadAs(
@@ -83,13 +87,15 @@ def side_by_side(baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence
     )
     return SideBySide(
         scores=scores,
-        failed=failed,
-        failed_before=before,
-        noted=tuple(dict.fromkeys(noted)),
         named=all(side.named for side in sides.values()),
         paired=_is_paired(series, list(sides.values())),
         always_first=_always_first(baselines, new),
-        iterations=max(each.iterations for row in series for each in row),
+        context={
+            "failed": failed,
+            "failed_before": before,
+            "noted": list(dict.fromkeys(noted)),  # facts that differ, as sentences
+            "iterations": max(each.iterations for row in series for each in row),
+        },
     )
 
 
