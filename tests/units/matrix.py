@@ -21,6 +21,8 @@ TABLES, IGNORING = 300, 60
 """Of each cell; with the feature ignored."""
 AVERAGED = ("runs", "nested runs", "folds")
 MOST_WORDS = 10
+SOURCES = 600
+"""Problems of a pilot with clusters: 30 of these."""
 TRIED = 3
 """Tables of which one must show what an analysis does."""
 NAMED: dict[str, tuple[str, ...]] = {
@@ -43,7 +45,7 @@ def shape_of(door: Door, feature: str) -> Shape:
     """Of the tables of a cell."""
     if feature in AVERAGED and door.of_runs:
         return replace(door.shape, sampled=False, runs=4)
-    return door.shape
+    return replace(door.shape, n=SOURCES) if feature == "clusters" and door.again is not None else door.shape
 
 
 def observed(door: Door, feature: str) -> Cell:
