@@ -25,7 +25,8 @@ class Door:
     ``opened``: the result of a table. ``false``: whether a statement of it is false, where no algorithm is better (of a
     result without that statement: None). ``promise``: in how many tables at most. ``alone``: it judges each problem by
     itself. ``of_runs``: where a table has runs, the claim is about other runs of these problems. ``again``: whether a
-    new table, made as the result says, shows it to be false.
+    new table, made as the result says, shows it to be false. ``answers``: its command reads one table of answers of any
+    number of models.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Door:
     promise: float = ALPHA
     alone: bool = False
     of_runs: bool = False
+    answers: bool = True
     again: Callable[[Any, Draw, Shape, Generator], bool] | None = None
 
 
@@ -52,12 +54,12 @@ def winner_missed(found: Any) -> bool | None:
 
 def as_times(scores: bo.Scores) -> bo.Scores:
     """Their exponentials; a better score is a shorter time."""
+    sign = -1.0 if scores.better == "higher" else 1.0
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    about = {"tasks": scores.tasks, "clusters": scores.clusters, "weights": scores.weights, "run_kind": scores.run_kind}
-    times = bo.Scores.from_cells(
-        np.exp(-cells), scores.algorithms, scores.problems, better="lower", holes=True, read_as=scores.read_as, **about
-    )
-    return times
+    kept = ("tasks", "clusters", "weights", "run_kind", "read_as")
+    about = {name: getattr(scores, name) for name in kept}
+    times = np.exp(sign * cells)
+    return bo.Scores.from_cells(times, scores.algorithms, scores.problems, better="lower", holes=True, **about)
 
 
 def along_budgets(scores: bo.Scores) -> dict[str, Any]:
@@ -150,6 +152,7 @@ DOORS = (
         "REGRESSED, worse by exactly the margin",
         Shape(lead=MARGIN),
         of_runs=True,
+        answers=False,
     ),
     Door(
         "tradeoff",
@@ -157,6 +160,7 @@ DOORS = (
         lambda s: bo.tradeoff({"x": s, "y": s}, {"x": 1.0, "y": 1.0}, alpha=ALPHA / 2, n_draws=100),
         lambda found: any(pair.verdict == "a better trade-off" for pair in found.pairs),
         "a better trade-off shown, either way",
+        answers=False,
     ),
     Door("ratings", "bo.ratings(scores)", lambda s: bo.ratings(s, n_resamples=100), shown, ANY_PAIR),
     Door(
@@ -170,9 +174,10 @@ DOORS = (
     Door(
         "curves",
         "bo.curves(table)",
-        lambda s: bo.curves(along_budgets(s), better="higher", best_so_far=False, n_resamples=199),
+        lambda s: bo.curves(along_budgets(s), better=s.better, best_so_far=False, n_resamples=199),
         lambda found: any(pair.segments for pair in found.pairs),
         "anything shown at either budget",
+        answers=False,
     ),
     Door(
         "profile",
@@ -187,6 +192,7 @@ DOORS = (
         lambda s: bo.runtimes(as_times(s), 1e9, n_resamples=100),
         shown,
         ANY_PAIR,
+        answers=False,
     ),
     Door(
         "race",
@@ -203,6 +209,7 @@ DOORS = (
         "any change of level",
         Shape(versions=10, even=True),
         alone=True,
+        answers=False,
     ),
 )
 BY_NAME = {door.name: door for door in DOORS}

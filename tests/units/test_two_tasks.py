@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from bakeoff.cli import main
 from lm_eval_folder import line, model
+from units.doors import DOORS
 
 RIGHT = {"big": {"A": (300, 400), "B": (240, 400)}, "small": {"A": (3, 12), "B": (11, 12)}}
 MEANS = {
@@ -87,28 +88,24 @@ def reported(*words: object, code: int = 0) -> dict[str, Any]:
 
 BY_TASKS = "over 2 tasks (400 and 12 {}s), each task counting the same"
 BY_PROBLEMS = "Each {} counts the same"
+ALONE = "each problem by itself"
+STORED = json.loads((Path(__file__).parents[2] / "docs" / "trust" / "units.json").read_text(encoding="utf-8"))
+SAID = {"said": BY_PROBLEMS, "alone": ALONE, "respected": BY_TASKS, "silent": "ach {} count"}
+"""By what docs/trust/units.md says that a command does with tasks."""
+DOORS_HERE = {door.name: door.shape.runs for door in DOORS if door.answers}
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
-    "evaluate": (("evaluate",), BY_TASKS),
-    "leaderboard": (("leaderboard",), BY_TASKS),
+    **{name: (tuple(name.split()), SAID[STORED[name]["tasks"]["is"]]) for name, r in DOORS_HERE.items() if r == 1},
     "leaderboard --by mean-rank": (("leaderboard", "--by", "mean-rank"), BY_PROBLEMS),
-    "compare": (("compare",), BY_PROBLEMS),
     "compare --margin": (("compare", "--margin", "0.3"), BY_PROBLEMS),
-    "bayes": (("bayes",), BY_PROBLEMS),
-    "ratings": (("ratings",), BY_PROBLEMS),
-    "iqm": (("iqm",), BY_PROBLEMS),
-    "profile": (("profile",), BY_PROBLEMS),
-    "race": (("race",), BY_PROBLEMS),
-    "sensitivity": (("sensitivity",), BY_PROBLEMS),
 }
 OF_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
-    "leaderboard --over runs": (("leaderboard", "--over", "runs"), BY_TASKS),
-    "per-problem": (("per-problem",), "each problem by itself"),
-    "plan": (("plan", "--questions", "--delta", "0.05", "--pilot"), "ach task count"),
+    name: (tuple(name.split()), SAID[STORED[name]["tasks"]["is"]]) for name, r in DOORS_HERE.items() if r > 1
 }
+PLANNED = ("--delta", "0.05", "--problem", "question", "--pilot")
 HOLES = {
     "leaderboard --by mean-rank": "it says the mean of tasks, and orders by mean ranks of problems",
     "race": "a replay says no estimand",
-    "plan": "it plans for the mean of questions, unsaid",
+    "plan --questions": "it plans for the mean of questions, unsaid",
 }
 """Commands that do not say yet what counts equally: why."""
 
@@ -142,8 +139,8 @@ def test_logs_of_two_tasks(logs: Path, command: tuple[str, ...], words: str) -> 
 
 @pytest.mark.parametrize(("command", "words"), cases(OF_RUNS))
 def test_a_table_with_runs(with_runs: Path, command: tuple[str, ...], words: str) -> None:
-    columns = ("--problem", "question") if command[0] == "plan" else ()
-    assert says(printed(*command, with_runs, "--better", "higher", *columns), words)
+    more = PLANNED if "--questions" in command else ()
+    assert says(printed(*command, *more, with_runs, "--better", "higher"), words)
 
 
 def test_trade_offs(tmp_path: Path) -> None:
@@ -194,7 +191,7 @@ def key(found: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 def test_commands_of_one_estimand_agree(source: Path, better: tuple[str, ...]) -> None:
     """In the order of the two; of ranks and means, questions and tasks, there is one each."""
     leaders: dict[Any, set[str]] = {}
-    for kind in ("evaluate", "leaderboard", "compare", "bayes", "sensitivity", "ratings"):
+    for kind in (name for name, runs in DOORS_HERE.items() if runs == 1 and name not in HOLES):
         found = reported(kind, source, *better)
         text = found["verdict"] if isinstance(found["verdict"], str) else json.dumps(found["verdict"])
         first = min("AB", key=lambda name: _place(text, name))
