@@ -1,0 +1,1 @@
+"""Which design of a table each analysis respects: the tables, the doors, and the matrix of both."""

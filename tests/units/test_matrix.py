@@ -1,0 +1,147 @@
+"""Every cell of docs/trust/units.md, through the public door: what the page says is what the analysis does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bakeoff.errors import BakeoffError
+from bakeoff.report import document
+from units.doors import BY_NAME, DOORS
+from units.matrix import (
+    IGNORING,
+    TABLES,
+    Cell,
+    band,
+    cells,
+    comparable,
+    counted,
+    keeps,
+    observed,
+    seen,
+    shape_of,
+    stream,
+    tables_of,
+)
+from units.tables import FEATURES, one_data_set, turned
+
+STORED: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "docs" / "trust" / "units.json").read_text(encoding="utf-8")
+)
+ERRS = 0.3
+"""The share of tables on which ignoring a feature gives a false statement, at least."""
+QUICK = ("compare", "evaluate", "leaderboard", "leaderboard --over runs", "iqm", "check", "tradeoff", "curves", "race")
+"""Analyses of which 300 tables take a few seconds."""
+HOLES: dict[tuple[str, str], str] = {
+    ("plan --questions", "tasks"): "it plans for the mean of questions, and evaluate tests the mean of tasks",
+    ("plan --questions", "weights"): "as with tasks",
+    ("leaderboard --over runs", "tasks"): "its means are those of problems, and it says those of tasks",
+    ("iqm", "runs"): "a run counts the same, and so does a problem in what it says",
+    ("check", "tasks"): "problems count the same, unsaid",
+    ("check", "weights"): "it does not see them",
+    ("check", "folds"): "folds of one data set count as independent processes, without a caution",
+    ("check", "missing scores"): "pairs without a score are left out, without a caution",
+    ("tradeoff", "tasks"): "its means are those of problems, and it says those of tasks",
+    ("curves", "tasks"): "it does not see them",
+    ("curves", "weights"): "it does not see them",
+    ("race", "tasks"): "bo.race.replay passes no gate and says no estimand",
+    ("race", "weights"): "as with tasks",
+}
+"""Cells that break their promise, or say nothing: why."""
+
+COMPARABLE = {(analysis, feature) for analysis, feature, _ in comparable(STORED)}
+ALL = [pytest.param(*names, id="/".join(names)) for names in cells()]
+
+
+def known(names: tuple[str, str]) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.xfail(reason=HOLES[names], strict=True)] if names in HOLES else []
+
+
+def stored(analysis: str, feature: str) -> Cell:
+    cell: Cell = STORED[analysis][feature]
+    return cell
+
+
+def test_the_page_has_every_cell() -> None:
+    assert [*STORED] == ["about", *(door.name for door in DOORS)]
+    assert all([*STORED[door.name]] == [*FEATURES] for door in DOORS)
+
+
+@pytest.mark.parametrize(("analysis", "feature"), ALL)
+def test_an_analysis_does_what_its_cell_says(analysis: str, feature: str) -> None:
+    found, cell = observed(BY_NAME[analysis], feature), stored(analysis, feature)
+    assert {name: cell[name] for name in found} == found
+
+
+@pytest.mark.parametrize("analysis", [door.name for door in DOORS])
+def test_one_data_set(analysis: str) -> None:
+    door, cell = BY_NAME[analysis], stored(analysis, "folds")
+    if not cell.get("one"):
+        found = seen(door, "folds", one_data_set, shape_of(door, "folds"))
+        assert {name: cell["one data set"][name] for name in found} == found
+
+
+TOLD = [names for names in cells() if STORED[names[0]][names[1]]["is"] in ("said", "averaged")]
+
+
+@pytest.mark.parametrize(("analysis", "feature"), TOLD, ids="/".join)
+def test_the_second_line_says_what_counts(analysis: str, feature: str) -> None:
+    """That each problem counts the same, or that runs were averaged."""
+    door, cell = BY_NAME[analysis], stored(analysis, feature)
+    draw, shape = tables_of(door, feature, cell)
+    found = door.opened((turned if cell["is"] == "said" else draw)(stream(door, feature, "told"), shape).table)
+    line = document(found).read
+    assert ("Each problem counts the same" if cell["is"] == "said" else cell["words"]) in line
+
+
+@pytest.mark.parametrize(
+    ("analysis", "feature"), [names for names in cells() if STORED[names[0]][names[1]]["is"] == "refused"], ids="/".join
+)
+def test_what_is_refused_is_refused_for_every_table(analysis: str, feature: str) -> None:
+    door = BY_NAME[analysis]
+    draw, shape = tables_of(door, feature, stored(analysis, feature))
+    rng = stream(door, feature, "refused")
+    for _ in range(5):
+        table = draw(rng, shape).table
+        if feature != "missing scores" or table.holes.any():
+            with pytest.raises(BakeoffError):
+                door.opened(table)
+
+
+@pytest.mark.parametrize(
+    ("analysis", "feature"), [pytest.param(*names, id="/".join(names), marks=known(names)) for names in cells()]
+)
+def test_no_cell_is_silent_or_breaks_its_promise(analysis: str, feature: str) -> None:
+    """By what is stored. What is cautioned promises nothing; nothing looks for an order yet."""
+    cell = stored(analysis, feature)
+    assert cell["is"] != "silent"
+    assert cell["is"] in ("cautioned", "open") or keeps(cell)
+    one = cell.get("one data set", {"is": "refused"})
+    assert one["is"] == "cautioned" or keeps(one)
+
+
+def slowly(names: tuple[str, str]) -> pytest.MarkDecorator:
+    quick = names[0] in QUICK and names[1] in ("tasks", "weights", "clusters", "runs")
+    return pytest.mark.slow if quick else pytest.mark.exhaustive
+
+
+COUNTS = [
+    pytest.param(*names, id="/".join(names), marks=[slowly(names), *known(names)])
+    for names in cells()
+    if STORED[names[0]][names[1]]["is"] in ("respected", "averaged", "alone", "silent")
+]
+
+
+@pytest.mark.parametrize(("analysis", "feature"), COUNTS)
+def test_statements_are_false_as_often_as_promised(analysis: str, feature: str) -> None:
+    """On 300 tables on which most statements are false if the feature is ignored."""
+    door, cell = BY_NAME[analysis], stored(analysis, feature)
+    wrong, of = counted(door, feature, cell, TABLES)
+    assert of > TABLES / 2
+    assert wrong / of <= door.promise + band(door.promise, of)
+    if (analysis, feature) in COMPARABLE:
+        wrong, of = counted(door, feature, cell, IGNORING, ignoring=True)
+        assert wrong / of >= ERRS - band(ERRS, of) / 2
