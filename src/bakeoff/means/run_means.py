@@ -113,7 +113,7 @@ def refuse_single_runs(scores: Scores, counts: Codes, instead: str, parameter: s
 
 
 def run_means(runs: Array, shares: Array | None = None) -> RunMeans:
-    """The means of (n, k, R) runs, NaN where a cell has fewer than R; ``shares`` (n,) of the problems, equal without."""
+    """The means of (n, k, R) runs, NaN where a cell has fewer than R; ``shares`` (n,) of the problems, if unequal."""
     often = np.ones((len(runs), 1)) if shares is None else len(runs) * shares[:, None]
     counts = (~np.isnan(runs)).sum(axis=2).astype(np.float64)
     most = np.nanmax(runs, axis=2)
