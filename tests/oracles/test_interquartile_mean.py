@@ -439,3 +439,17 @@ def test_over_the_runs_of_one_task_it_is_yuen_s_test(runs: tuple[int, int]) -> N
     yuen = ttest_ind(a[0], b[0], equal_var=False, trim=0.25)
     assert (parts[0].value - parts[1].value) / np.sqrt(spread.variance) == pytest.approx(yuen.statistic, rel=1e-12)
     assert spread.df == pytest.approx(yuen.df, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("problems", "few"), [(2, 2), (3, 3), (7, 2)])
+def test_equal_algorithms_of_few_and_many_runs_are_seldom_called_different(problems: int, few: int) -> None:
+    """With 2 runs beside 20 of two problems, t called equal algorithms different in 24 % of tables."""
+    rng, wrong, tables = np.random.default_rng(problems), 0, 80
+    for _ in range(tables):
+        runs = 3 * rng.normal(size=(problems, 1, 1)) + rng.exponential(size=(problems, 2, 20))
+        runs[:, 0, few:] = np.nan
+        names = [f"p{i}" for i in range(problems)]
+        found = bo.interquartile_mean(bo.Scores.from_cells(runs, ["a", "b"], names, better="higher"), over="runs")
+        wrong += found.decision == "difference"
+    assert wrong / tables <= 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5

@@ -264,6 +264,7 @@ def _improvements(
 
 FEW_PROBLEMS, FEW_RUNS = 10, 10
 ROUNDING = 1e-13  # of the largest score: errors below are those of sums
+EXCHANGES = 1999  # deals of runs, at least
 FAR = 1000  # powers of two by which a goal may be beyond the scores in their unit
 SCALES = 100.0  # a problem whose scores spread so much more than the median problem's outweighs the others
 
@@ -558,6 +559,8 @@ def _pair(
         interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
         beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
         p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
+    if table.strata is None and p <= table.alpha:
+        p = max(p, _exchanged(table, names, pair))
     if shares[1] - shares[0] < ROUNDING:
         shares = _of_equal_shares(table, i, j, share)
     return AggregatePair(
@@ -594,6 +597,33 @@ def _least_pvalue(table: _Table, i: int, j: int) -> float:
     counts = (~np.isnan(table.runs[:, [i, j]])).sum(axis=2).tolist()
     ways = math.fsum(math.lgamma(a + b + 1) - math.lgamma(a + 1) - math.lgamma(b + 1) for a, b in counts)
     return min(1.0, 2.0 * math.exp(-ways))
+
+
+def _exchanged(table: _Table, names: tuple[str, ...], pair: tuple[int, int]) -> float:
+    """How often runs that are dealt anew to both, problem by problem, are as far apart; 0 if each cell has as many.
+
+    Few runs beside many may all be of one kind, or decide what is cut: without this, equal algorithms differed in 10 to
+    28 % of tables with 2 and 20 runs of up to seven problems.
+    """
+    first, second = sorted(pair, key=names.__getitem__)
+    runs = table.runs[:, [first, second]]
+    counts = (~np.isnan(runs)).sum(axis=2)
+    if counts.min() == counts.max():
+        return 0.0
+    pools = [np.sort(cells[~np.isnan(cells)]) for cells in runs]
+    sides = [np.repeat(run_weights(each, table.shares), each) for each in counts.T]
+    a, b = (table.mean(runs[:, side], cut=True).value for side in (0, 1))
+
+    def draw(stream: np.random.Generator, size: int) -> tuple[Array]:
+        dealt = [pool[np.argsort(stream.random((size, len(pool))), axis=1)] for pool in pools]
+        parts = [np.split(each, [m], axis=1) for each, m in zip(dealt, counts[:, 0].tolist(), strict=True)]
+        both = (np.hstack(side) for side in zip(*parts, strict=True))
+        low, high = (_interquartile(x, np.broadcast_to(w, x.shape)) for x, w in zip(both, sides, strict=True))
+        return (low - high,)
+
+    size = max(EXCHANGES, math.ceil(2 * len(names) * (len(names) - 1) / table.alpha))
+    far = [part for (part,) in in_chunks(draw, size, max(1, CELLS // int(counts.sum())), generator(0))]
+    return float((1 + (np.abs(np.concatenate(far)) >= abs(a - b) * (1 - 1e-12)).sum()) / (1 + size))
 
 
 def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
