@@ -47,7 +47,17 @@ FIRST = {
     ),
     "guides": ("compare", "evaluate", "bayes", "planning", "race", "runtimes", "curves", "profile", "leaderboard"),
     "understand": ("verdicts", "cautions", "multiplicity", "margins", "peeking", "never-zero"),
-    "trust": ("reproduction", "errata", "calibration", "units", "power", "performance", "racing", "other-tools", "checker"),
+    "trust": (
+        "reproduction",
+        "errata",
+        "calibration",
+        "units",
+        "power",
+        "performance",
+        "racing",
+        "other-tools",
+        "checker",
+    ),
     "reference": ("cli", "python/index", "schemas"),
 }
 HIDDEN = {"methods"}

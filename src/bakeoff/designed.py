@@ -157,7 +157,8 @@ def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Ca
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return
-    costs = scores.costs if "mean" in estimand.what else load("ranks:doubled_ranks")(scores) / 2.0
+    by_means = "mean" in estimand.what and estimand.what != "mean rank"
+    costs = scores.costs if by_means else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())

@@ -210,8 +210,9 @@ def test_kind_answers() -> None:
         bo.evaluate(models(), suites=["a", "b"])
     with pytest.raises(ScoreError, match="needs problems called task/question"):
         bo.evaluate(models(), suites="prefix")
-    with pytest.raises(ScoreError, match="one only has single"):
-        bo.evaluate(models(), suites=["many"] * 79 + ["single"])
+    single = bo.evaluate(models(), suites=["many"] * 79 + ["single"])
+    assert {pair.verdict for pair in single.pairs} == {"cannot tell"}
+    assert single.estimates[0].mean == np.mean([models().values[:79, 0].mean(), models().values[79, 0]])
     with pytest.raises(ParameterError, match="n_resamples must be a whole number of at least 20"):
         bo.evaluate(models(), n_resamples=10)
 

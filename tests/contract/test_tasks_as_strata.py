@@ -11,6 +11,8 @@ import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError
 from bakeoff.report.sections import read_line
+from bakeoff.scores.design import Weights
+from bakeoff.wings.boards.leaderboard.statistics.results import By
 from lm_eval_folder import line, model
 
 SIZES = {"arc": 40, "swag": 400}
@@ -140,3 +142,50 @@ def test_too_few_effective_clusters_name_the_ways_out() -> None:
     assert "suites='clusters', tasks='new'" in said
     assert "unit='problem'" in said
     assert bo.evaluate(scores, suites="clusters", tasks="new").n_clusters == 7
+
+
+def two_tasks_of_runs(weights: Weights | None = None) -> bo.Scores:
+    """Of 30 and 5 problems, 2 to 4 runs each; a leads on the first task and b on the second."""
+    rng = np.random.default_rng(7)
+    cells = rng.normal(size=(35, 2, 4)) * 0.1
+    cells[:30, 0] += 1.0
+    cells[30:, 1] += 3.0
+    cells[::3, 0, 2:] = np.nan
+    names = [f"p{i}" for i in range(35)]
+    about = {"better": "higher", "tasks": ["many"] * 30 + ["few"] * 5, "weights": weights}
+    return bo.Scores.from_cells(cells, ["a", "b"], names, **about)
+
+
+@pytest.mark.parametrize("weights", [None, "problems"])
+@pytest.mark.parametrize("by", ["mean", "mean-rank"])
+def test_a_leaderboard_has_the_weights_of_its_table(weights: Weights | None, by: By) -> None:
+    """By mean ranks and over runs, problems counted equally, and "may be the best" was said of another algorithm."""
+    scores = two_tasks_of_runs(weights)
+    first = "b" if weights is None else "a"
+    board = bo.leaderboard(scores, by=by)
+    ranks = np.where(scores.values == scores.values.max(axis=1, keepdims=True), 1.0, 2.0)
+    table = scores.values if by == "mean" else ranks
+    share = np.repeat([1 / 60, 1 / 10], [30, 5]) if weights is None else np.full(35, 1 / 35)
+    means = dict(zip("ab", share @ table, strict=True))
+    if by == "mean":
+        assert board.candidates == (first,)
+    assert board.winner.value == pytest.approx(means[board.winner.algorithm], rel=1e-12)
+    assert {row.algorithm: row.value for row in board.standings} == pytest.approx(means, rel=1e-12)
+    what = "Mean score" if by == "mean" else "Mean rank"
+    over = "2 tasks (30 and 5 problems), each task" if weights is None else "35 problems, each problem"
+    assert f"{what} over {over} counting the same" in " ".join(str(board).split())
+
+
+@pytest.mark.parametrize("weights", [None, "problems"])
+def test_over_runs_the_weights_are_those_of_the_table_too(weights: Weights | None) -> None:
+    scores = two_tasks_of_runs(weights)
+    board = bo.leaderboard(scores, over="runs")
+    of_problems = bo.evaluate(scores)
+    assert [e.mean for e in board.evaluation.estimates] == pytest.approx([e.mean for e in of_problems.estimates])
+    assert board.candidates == (("b",) if weights is None else ("a",))
+    share = np.repeat([1 / 60, 1 / 10], [30, 5]) if weights is None else np.full(35, 1 / 35)
+    squares = np.nanvar(scores.runs, axis=2, ddof=1) / scores.n_runs  # type: ignore[arg-type]
+    errors = np.sqrt((share[:, None] ** 2 * squares).sum(axis=0))
+    assert [e.standard_error for e in board.evaluation.estimates] == pytest.approx(errors, rel=1e-12)
+    assert "for other runs of these problems" in " ".join(str(board).split())
+    assert bo.verify(board).ok

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -249,3 +250,34 @@ def test_metrics_of_another_program(tmp_path: Path) -> None:
     assert "dependence" not in {caution["code"] for caution in content["cautions"]}
     said = refused(*labels, "--metric", "acc:lower:margin=0.05", "--metric", "bleu:higher:margin=0.1")
     assert "--metric acc: must be 'higher', as the file says of acc" in said
+
+
+@pytest.mark.parametrize("weights", ["tasks", "problems", "clusters"])
+def test_its_means_are_those_of_evaluate(weights: Any) -> None:
+    """It counted problems, whatever the tasks, so that one file had other means than by evaluate."""
+    rng = np.random.default_rng(0)
+    about = {"tasks": ["a"] * 99 + ["b"] * 21, "clusters": [f"c{i // 3}" for i in range(120)], "weights": weights}
+    quality = bo.Scores(rng.normal(np.array([[[1], [0], [0]]]), size=(120, 3, 2)), better="higher", **about)
+    seconds = np.exp(rng.normal(size=(120, 3)))
+    tables = {"quality": quality, "seconds": bo.Scores(seconds, better="lower", **about)}
+    found = bo.tradeoff(tables, {"quality": 0.2, "seconds": "5%"})
+    own = [bo.evaluate(quality), bo.evaluate(bo.Scores(np.log(seconds), better="lower", **about))]
+    for position, mean, log in zip(found.positions, *(e.estimates for e in own), strict=True):
+        assert position.means[0].mean == pytest.approx(mean.mean, rel=1e-12)
+        assert position.means[0].interval == pytest.approx(mean.interval, rel=1e-9)
+        assert np.log(position.means[1].mean) == pytest.approx(log.mean, rel=1e-12)
+        assert np.log(position.means[1].interval) == pytest.approx(log.interval, rel=1e-9)
+    for pair in own[0].pairs:
+        assert found.pair(pair.a, pair.b).difference["quality"] == pytest.approx(pair.difference, rel=1e-12)
+    assert f"each {weights[:-1]} counting the same" in " ".join(str(found).split())
+    assert bo.verify(found).ok
+
+
+def test_metrics_have_one_design_and_a_task_of_one_problem_shows_nothing() -> None:
+    values, tasks = np.random.default_rng(1).normal(size=(10, 2)), ["a"] * 9 + ["b"]
+    x, y = (bo.Scores(v, better="higher", tasks=tasks) for v in (values, values + np.array([1, 0])))
+    found = bo.tradeoff({"x": x, "y": y}, {"x": 0.1, "y": 0.1})
+    assert {pair.verdict for pair in found.pairs} == {"cannot tell"}
+    assert "out-of-reach" in {caution.code for caution in found.cautions}
+    with pytest.raises(ScoreError, match="the same tasks and weights; those of y differ"):
+        bo.tradeoff({"x": x, "y": y.with_design(weights="problems")}, {"x": 0.1, "y": 0.1})

@@ -15,6 +15,7 @@ from scipy.stats import trim_mean, ttest_ind
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
+from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
 from bakeoff.wings.boards.iqm.statistics._interquartile_mean import resampled_aggregates
 
@@ -68,12 +69,93 @@ def test_the_slow_twin_of_the_trimmed_mean_and_its_error(shape: tuple[int, int])
     held = np.clip(runs, *np.sort(runs.ravel())[[runs.size // 4, runs.size - 1 - runs.size // 4]])
     moved = held - held.mean()
     kept = runs.size - 2 * (runs.size // 4)
-    np.testing.assert_allclose(found.by_task, moved.sum(axis=1) / kept, atol=1e-14)
+    np.testing.assert_allclose(found.by_problem, moved.sum(axis=1) / kept, atol=1e-14)
     if shape[1] > 1:
         middle = np.sort(runs.ravel())[runs.size // 4 : runs.size - runs.size // 4]
         of_each = [shape[1] if shape[0] > 3 else max(2, np.isin(row, middle).sum()) for row in runs]
         slow = [h / (h - 1) * ((row - row.mean()) ** 2).sum() / kept**2 for h, row in zip(of_each, held, strict=True)]
         np.testing.assert_allclose(found.variances, slow, rtol=1e-12)
+
+
+def repeated(runs: Any, shares: Any) -> tuple[float, float]:
+    """Interquartile mean and mean of runs (T, R) with NaN, each repeated as often as its weight says."""
+    known = ~np.isnan(runs)
+    counts = known.sum(axis=1)
+    n, common = int(counts.sum()), int(np.lcm.reduce(counts))
+    times = n * common // counts * shares
+    every = np.repeat(runs[known], np.broadcast_to(times[:, None], runs.shape)[known])
+    cut = n // 4 * len(every) // n
+    kept = np.sort(every)[cut : len(every) - cut]
+    return float(kept.mean()), float(every.mean())
+
+
+@pytest.mark.parametrize("shares", [(1, 1, 1, 1, 1, 1), (1, 1, 1, 1, 2, 2), (5, 1, 1, 1, 1, 1)])
+def test_the_slow_twin_with_weights(shares: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(3)
+    runs = rng.normal(size=(6, 10))
+    for row, count in enumerate((10, 2, 3, 6, 1, 5)):
+        runs[row, count:] = np.nan
+    own = np.array(shares)
+    share = None if own.max() == 1 else own / own.sum()
+    found = [trimmed_mean(runs, cut, share).value for cut in (True, False)]
+    assert found == pytest.approx(repeated(runs, own), rel=1e-12)
+
+
+def test_a_problem_with_ten_runs_counts_as_one_with_two() -> None:
+    """A is ahead by 1 on six problems with 10 runs, B by 1.2 on six with 2: it was "A is better", p < 10⁻⁷."""
+    rng = np.random.default_rng(0)
+    runs = 0.05 * rng.normal(size=(12, 2, 10)) + np.arange(12)[:, None, None] / 100
+    runs[:6, 0] += 1.0
+    runs[6:, 1] += 1.2
+    runs[6:, :, 2:] = np.nan
+    scores = bo.Scores.from_cells(runs, ["A", "B"], [f"p{i}" for i in range(12)], better="higher")
+    found = bo.interquartile_mean(scores)
+    means = [e.mean for e in bo.evaluate(scores).estimates]
+    assert [e.mean for e in found.estimates] == pytest.approx(means, rel=1e-12)
+    assert [e.iqm for e in found.estimates] == pytest.approx(
+        [repeated(runs[:, j], np.ones(12, int))[0] for j in (0, 1)], rel=1e-12
+    )
+    assert found.pairs[0].verdict == "no difference shown"
+    assert bo.verify(found).ok
+    drawn = bo.interquartile_mean(scores, interval="percentile", n_resamples=400)
+    assert drawn.estimates[0].mean_interval == pytest.approx(found.estimates[0].mean_interval, abs=0.15)
+
+
+@pytest.mark.parametrize("over", ["problems", "runs"])
+@pytest.mark.parametrize("interval", ["t", "percentile"])
+def test_weights_are_those_of_the_table(over: Any, interval: Any) -> None:
+    rng = np.random.default_rng(1)
+    runs = rng.normal(size=(24, 2, 3))
+    runs[20:, 1] += 5
+    names = [f"p{i}" for i in range(24)]
+    about = {"better": "higher", "tasks": ["many"] * 20 + ["few"] * 4, "clusters": [f"c{i // 2}" for i in range(24)]}
+    scores = bo.Scores.from_cells(runs, ["A", "B"], names, **about)
+    for weights, shares in (("tasks", [1] * 20 + [5] * 4), ("problems", [1] * 24), ("clusters", [1] * 24)):
+        table = scores.with_design(weights=weights)
+        found = bo.interquartile_mean(table, over=over, interval=interval, n_resamples=200)
+        for j, one in enumerate(found.estimates):
+            assert (one.iqm, one.mean) == pytest.approx(repeated(runs[:, j], np.array(shares)), rel=1e-12)
+            assert one.mean == pytest.approx(bo.evaluate(table).estimates[j].mean, rel=1e-12)
+            assert one.interval[0] < one.iqm < one.interval[1]
+        won = (runs[:, 0][:, :, None] > runs[:, 1][:, None]).mean(axis=(1, 2))
+        assert found.pairs[0].p_improvement == pytest.approx(np.average(won, weights=shares), rel=1e-12)
+        said = " ".join(str(found).split())
+        assert f"each {weights[:-1]} counting the same" in said
+        assert ("for other runs of these problems" in said) == (over == "runs")
+        assert bo.verify(found).ok
+
+
+def test_a_task_of_one_problem_keeps_its_weight_and_nothing_is_told() -> None:
+    rng = np.random.default_rng(2)
+    tasks = ["many"] * 9 + ["one"]
+    scores = bo.Scores(rng.normal(size=(10, 3, 2)), better="higher", tasks=tasks)
+    for interval in ("t", "percentile"):
+        found = bo.interquartile_mean(scores, interval=interval, n_resamples=100)  # type: ignore[arg-type]
+        assert {pair.verdict for pair in found.pairs} == {"cannot tell"}
+        assert found.estimates[0].interval == (-math.inf, math.inf)
+        assert "out-of-reach" in {caution.code for caution in found.cautions}
+        assert str(found)
+        assert bo.verify(found).ok
 
 
 def test_one_run_of_each_task_has_the_error_of_tukey_and_mclaughlin() -> None:
@@ -110,7 +192,9 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
     """The same runs, drawn and put together one resample at a time."""
     table = rliable_table()
     assert table.runs is not None
-    drawn = resampled_aggregates(table.runs, [0, 1], [(0, 1)], np.arange(10), 1.0, True, 40, np.random.default_rng(3))
+    drawn = resampled_aggregates(
+        table.runs, [0, 1], [(0, 1)], [one_stratum(np.arange(10))], 1.0, True, 40, np.random.default_rng(3)
+    )
     from bakeoff.randomness import streams
 
     stream = next(iter(streams(np.random.default_rng(3))))
@@ -188,7 +272,7 @@ def test_what_cannot_be_told() -> None:
     assert bo.interquartile_mean(one).pairs[0].df == 2  # three of five are kept
     with pytest.raises(ScoreError, match="one run of 'A1' on 'P1'"):
         bo.interquartile_mean(one, over="runs")
-    with pytest.raises(ScoreError, match="has one task only"):
+    with pytest.raises(ScoreError, match="has one problem only"):
         bo.interquartile_mean(bo.Scores([[[1, 2], [3, 4]]], better="higher"))
     with pytest.raises(BakeoffError, match="infinite"):
         bo.interquartile_mean(bo.Scores([[[1, np.inf], [3, 4]]] * 3, better="higher"))
@@ -342,7 +426,7 @@ def test_few_tasks_are_said_over_runs_too(tasks: int, said: bool) -> None:
     scores = bo.Scores(np.random.default_rng(1).normal(size=(tasks, 2, 5)), better="higher")
     found = bo.interquartile_mean(scores, over="runs")
     texts = [caution.text for caution in found.cautions if caution.code == "too-few"]
-    assert [f"With {tasks} tasks" in text for text in texts] == [True] * said
+    assert [f"With {tasks} problem" in text for text in texts] == [True] * said
 
 
 @pytest.mark.parametrize("runs", [(8, 8), (12, 20), (4, 40)])
@@ -355,3 +439,17 @@ def test_over_the_runs_of_one_task_it_is_yuen_s_test(runs: tuple[int, int]) -> N
     yuen = ttest_ind(a[0], b[0], equal_var=False, trim=0.25)
     assert (parts[0].value - parts[1].value) / np.sqrt(spread.variance) == pytest.approx(yuen.statistic, rel=1e-12)
     assert spread.df == pytest.approx(yuen.df, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("problems", "few"), [(2, 2), (3, 3), (7, 2)])
+def test_equal_algorithms_of_few_and_many_runs_are_seldom_called_different(problems: int, few: int) -> None:
+    """With 2 runs beside 20 of two problems, t called equal algorithms different in 24 % of tables."""
+    rng, wrong, tables = np.random.default_rng(problems), 0, 80
+    for _ in range(tables):
+        runs = 3 * rng.normal(size=(problems, 1, 1)) + rng.exponential(size=(problems, 2, 20))
+        runs[:, 0, few:] = np.nan
+        names = [f"p{i}" for i in range(problems)]
+        found = bo.interquartile_mean(bo.Scores.from_cells(runs, ["a", "b"], names, better="higher"), over="runs")
+        wrong += found.decision == "difference"
+    assert wrong / tables <= 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import bakeoff as bo
-from bakeoff.means.trimmed_means import spread_over_tasks
+from bakeoff.means.strata import one_stratum
+from bakeoff.means.trimmed_means import spread_over_problems
 
 
 def clustered(sizes: tuple[int, ...], seed: int, k: int = 3) -> bo.Scores:
@@ -31,13 +32,15 @@ def test_the_error_is_the_jackknifes_where_clusters_differ_in_size() -> None:
     """Of a plain mean (nothing is cut below four runs): Σ (G − 1)/G (s_g/(1 − w_g))², s_g sums of contributions."""
     rng = np.random.default_rng(2)
     sizes = np.array([9, 5, 4, 3, 2])
-    codes, by_task = np.repeat(np.arange(5), sizes), rng.normal(size=23)
-    by_task -= by_task.mean()
-    by_task /= 23
-    expected = sum(4 / 5 * (by_task[codes == g].sum() / (1 - sizes[g] / 23)) ** 2 for g in range(5))
+    codes, by_problem = np.repeat(np.arange(5), sizes), rng.normal(size=23)
+    by_problem -= by_problem.mean()
+    by_problem /= 23
+    expected = sum(4 / 5 * (by_problem[codes == g].sum() / (1 - sizes[g] / 23)) ** 2 for g in range(5))
     h = 23**2 / (sizes**2).sum()
-    plain = sum(by_task[codes == g].sum() ** 2 for g in range(5)) * h / (h - 1)
-    assert spread_over_tasks(by_task, codes).variance == pytest.approx(max(expected, plain), rel=1e-12)
+    plain = sum(by_problem[codes == g].sum() ** 2 for g in range(5)) * h / (h - 1)
+    assert spread_over_problems(by_problem, [one_stratum(codes)], False).variance == pytest.approx(
+        max(expected, plain), rel=1e-12
+    )
 
 
 @pytest.mark.slow

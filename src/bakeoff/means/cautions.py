@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, counted, listing
-from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
+from bakeoff.means.strata import FEWEST, Stratum, effective_clusters, is_dominated
 from bakeoff.scores.clusters import Codes
 
 FEW = 10  # effective units from which the mean of their means is nearly normal for all but the most skewed
@@ -20,6 +20,18 @@ T_ERRS = (
     "with 30, 8 % with 120)."
 )
 BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who is better more often.'
+
+
+def strata_cautions(strata: Sequence[Stratum], unit: str, hint: str = "", ways_out: str = "") -> list[Caution]:
+    """Warn of tasks with one unit, whose error nobody knows, and of few or unequal clusters in the others."""
+    several = [s for s in strata if s.n_clusters > 1]
+    single = [s.name for s in strata if s.n_clusters < 2]
+    cautions = []
+    if single:
+        cautions.append(caution_of("out-of-reach", "one-of-a-task", names=listing(map(repr, single)), units=f"{unit}s"))
+    if several:
+        cautions += mean_cautions([s.sizes for s in several], unit, [s.name for s in several], hint, ways_out)
+    return cautions
 
 
 def mean_cautions(

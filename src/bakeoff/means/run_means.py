@@ -1,12 +1,13 @@
 """Means over fixed problems whose runs could have come out differently: each cell is a sample of its own.
 
-θ_j = Σ_i x̄_ij / n has the variance V_j = Σ_i s²_ij/r_ij / n², with Satterthwaite's degrees of freedom. Runs of
-different algorithms are independent, so that the largest |t| of many pairs is that of independent normal means with
-variances estimated by χ² (Tukey and Kramer; Games and Howell 1976, of the largest |t| itself).
+θ_j = Σ_i w_i x̄_ij has the variance V_j = Σ_i w_i² s²_ij/r_ij, with Satterthwaite's degrees of freedom; w_i are the
+shares of the problems in the mean, 1/n where problems count equally. Runs of different algorithms are independent, so
+that the largest |t| of many pairs is that of independent normal means with variances estimated by χ² (Tukey and
+Kramer; Games and Howell 1976, of the largest |t| itself).
 
 Few runs beside many may all be of one kind, and then seem to vary too little: s² of few that are skewed or tied is most
 often small when their mean is far off. Where numbers of runs differ the error of a difference is therefore at least
-Student's, of runs that vary alike on each problem: Σ_i S²_i (1/r_ai + 1/r_bi) / n². With equal numbers it is Welch's.
+Student's, of runs that vary alike on each problem: Σ_i w_i² S²_i (1/r_ai + 1/r_bi). With equal numbers it is Welch's.
 
 Where no run of either differs from another of its cell, t has no error. What is known then is how improbable that is if
 both have one distribution on each problem: exchanging runs within problems separates them so in ∏ 2/C(r_a + r_b, r_a)
@@ -52,7 +53,7 @@ class RunMeans:
     df: Array
     cells: Array  # (n, k) means of the runs of each
     counts: Array  # (n, k) of these runs
-    parts: Array  # (n, k) of the variances: s²/r n²
+    parts: Array  # (n, k) of the variances: w² s²/r
 
     @property
     def errors(self) -> Array:
@@ -111,15 +112,16 @@ def refuse_single_runs(scores: Scores, counts: Codes, instead: str, parameter: s
         )
 
 
-def run_means(runs: Array) -> RunMeans:
-    """The means of (n, k, R) runs, NaN where a cell has fewer than R."""
+def run_means(runs: Array, shares: Array | None = None) -> RunMeans:
+    """The means of (n, k, R) runs, NaN where a cell has fewer than R; ``shares`` (n,) of the problems, if unequal."""
+    often = np.ones((len(runs), 1)) if shares is None else len(runs) * shares[:, None]
     counts = (~np.isnan(runs)).sum(axis=2).astype(np.float64)
     most = np.nanmax(runs, axis=2)
     constant = most == np.nanmin(runs, axis=2)
     cells = np.where(constant, most, np.nanmean(runs, axis=2))
-    parts = np.nansum((runs - cells[:, :, None]) ** 2, axis=2) / ((counts - 1) * counts * len(runs) ** 2)
+    parts = often**2 * np.nansum((runs - cells[:, :, None]) ** 2, axis=2) / ((counts - 1) * counts * len(runs) ** 2)
     parts[constant] = 0.0
-    means, variances, df = _sums(cells) / len(cells), _sums(parts), _satterthwaite(parts, counts - 1)
+    means, variances, df = _sums(often * cells) / len(cells), _sums(parts), _satterthwaite(parts, counts - 1)
     return RunMeans(means=means, variances=variances, df=df, cells=cells, counts=counts, parts=parts)
 
 

@@ -74,7 +74,7 @@ class Stratum:
         return np.add.reduceat(values[self.rows], self.starts, axis=0)
 
 
-def jackknife_weights(sizes: Codes) -> Array:
+def jackknife_weights(sizes: Codes | Array) -> Array:
     """(G,) (G − 1)/G · (1/(1 − w_g))² of clusters of these sizes; 0 of one alone, whose error nobody knows."""
     groups = len(sizes)
     if groups == 1:

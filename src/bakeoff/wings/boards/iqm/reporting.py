@@ -49,11 +49,11 @@ def _ordered(result: InterquartileMean) -> list[AggregateEstimate]:
 
 
 def _basis(result: InterquartileMean) -> str:
-    n = numerals.count(result.scores.n_problems, "task")
+    n = numerals.count(result.scores.n_problems, "problem")
     claim = (
         f"for these {n}: only runs vary"
         if result.over == "runs"
-        else f"for tasks like these {result.scores.n_problems}, and their runs"
+        else f"for problems like these {result.scores.n_problems}, and their runs"
     )
     how = "Winsorized variances and Student's t"
     if result.interval == "percentile":
@@ -75,7 +75,9 @@ def aggregates(result: InterquartileMean) -> Table:
         equal_column("mean", "mean", rows, lambda each: each.mean, rank=2, in_paper=True),
         equal_column("median", "median", rows, lambda each: each.median, rank=3),
     ]
-    legend = "IQM: mean of all runs without the lowest and the highest quarter. Median: of the means of tasks."
+    legend = "IQM: mean of all runs without the lowest and the highest quarter. Median: of the means of problems."
+    if int(result.scores.n_runs.min()) < int(result.scores.n_runs.max()):
+        legend = legend.replace(".", "; the runs of a problem share its weight.", 1)
     if result.interval == "percentile":
         shown.append(
             interval_column("median_interval", "its interval", rows, lambda each: _seen(each.median_interval), rank=5)
@@ -84,7 +86,7 @@ def aggregates(result: InterquartileMean) -> Table:
         goal = result.goal
         shown.append(equal_column("gap", "gap", rows, lambda each: each.optimality_gap, rank=4))
         legend += f" Gap: mean shortfall from {goal:g}."
-    return tabulate("aggregates", "Over all tasks and runs, best first", shown, rows, note=legend)
+    return tabulate("aggregates", "Over all problems and runs, best first", shown, rows, note=legend)
 
 
 def aggregate_pairs(result: InterquartileMean) -> Table:
@@ -103,8 +105,8 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
         text_column("verdict", "better", winner_of),
     ]
     note = (
-        "Difference of interquartile means, positive where a is better, on the same tasks. Intervals: for each pair "
-        "by itself. P(a better): for one run of each on a task, with ties counting one half."
+        "Difference of interquartile means, positive where a is better, on the same problems. Intervals: for each pair "
+        "by itself. P(a better): for one run of each on a problem, with ties counting one half."
     )
     return tabulate(
         "pairs",
@@ -118,8 +120,8 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
 
 
 def _methods(result: InterquartileMean) -> Text:
-    unit = "clusters of tasks" if result.scores.clusters is not None else "tasks"
-    vary = f"over {unit}, runs included" if result.over == "tasks" else "over runs of the same tasks"
+    unit = "clusters of problems" if result.scores.clusters is not None else "problems"
+    vary = f"over {unit}, runs included" if result.over != "runs" else "over runs of the same problems"
     if result.interval == "t":
         how = (
             f"Intervals and tests use the Winsorized variance of the trimmed mean [@tukeymclaughlin1963] {vary}, and "
@@ -128,8 +130,9 @@ def _methods(result: InterquartileMean) -> Text:
     else:
         how = f"Intervals are percentiles of {result.n_resamples} bootstrap samples {vary}"
     paragraph = (
-        f"Algorithms were compared by interquartile means of all runs of all tasks [@agarwal2021]. {how}; differences "
-        f"were taken on the same tasks, and p-values corrected by Holm's procedure [@holm1979]; α = {result.alpha:g}."
+        f"Algorithms were compared by interquartile means of all runs of all problems [@agarwal2021]. {how}; "
+        "differences were taken on the same problems, and p-values corrected by Holm's procedure [@holm1979]; "
+        f"α = {result.alpha:g}."
     )
     return joined(sample(result.scores), text(paragraph), software())
 

@@ -28,7 +28,7 @@ RECORDS = (
     Analysis(
         kind="leaderboard",
         respects=MEANS,
-        estimates="means",
+        estimates="wings.boards.leaderboard.statistics:estimand",
         function="bo.leaderboard",
         command="leaderboard",
         group="Language models",

@@ -1,13 +1,13 @@
 """``tradeoff``: several metrics, each with its margin."""
 
-from bakeoff.analysis import RANKS, Analysis
+from bakeoff.analysis import MEANS, Analysis
 from bakeoff.parameter import UNIT, Parameter, alpha, n_draws, seed
 
 RECORDS = (
     Analysis(
         kind="tradeoff",
-        respects=RANKS,
-        estimates="means",
+        respects=MEANS,
+        estimates="wings.boards.tradeoff.statistics:estimand",
         function="bo.tradeoff",
         command="tradeoff",
         planned="raise",

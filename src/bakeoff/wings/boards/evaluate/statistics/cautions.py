@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.assumptions import long_tails
-from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.cautions import skewed_differences, strata_cautions
 from bakeoff.means.strata import FEWEST, Stratum
 from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.ranks.cautions import dependent_runs
@@ -34,19 +34,12 @@ def design_cautions(
     one = "suite" if tasks == "new" else unit
     cautions = []
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
-    single = [s.name for s in strata if s.n_clusters < 2]
-    if single:
-        names = listing(map(repr, single))
-        cautions.append(caution_of("out-of-reach", "one-of-a-task", names=names, units=f"{one}s"))
-    elif not reachable:
+    if not reachable:
         few, least = counted(groups, one), 2.0 ** (1 - groups)
         cautions.append(
             caution_of("out-of-reach", "sign-flips", count=few, groups=least, alpha=alpha, one=one, hint=hint)
         )
-    strata = [s for s in strata if s.n_clusters > 1]
-    few_hint, ways = hint if reachable else "", _ways_out(strata, one, suites)
-    if strata:
-        cautions += mean_cautions([s.sizes for s in strata], one, [s.name for s in strata], few_hint, ways)
+    cautions += strata_cautions(strata, one, hint if reachable else "", _ways_out(strata, one, suites))
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
         cautions.append(caution_of("dependence", "means"))

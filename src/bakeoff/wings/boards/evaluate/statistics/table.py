@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, listing
@@ -18,7 +17,7 @@ from bakeoff.paired.shares import joined_wilson
 from bakeoff.ranks import refuse_overflow
 from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import cluster_codes, codes_of, tasks_by_name
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, tasks_by_name
 from bakeoff.scores.design import Design
 from bakeoff.wings.boards.evaluate.statistics.results import Evaluation
 
@@ -135,11 +134,8 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         raise ScoreError(rule, parameter="scores")
     with np.errstate(over="ignore"):
         refuse_overflow(np.ptp(scores.values, keepdims=True), NAME)
-    design, used = scores.design, independent_unit(scores, unit)
-    labels = design.tasks if design.task_names else None
-    codes = cluster_codes(scores) if used == "cluster" else np.arange(scores.n_problems)
-    if labels is not None and used == "cluster" and np.array_equal(codes, codes_of(labels)):
-        used, codes = "problem", np.arange(scores.n_problems)  # the clusters are the tasks: fixed, or units
+    design, labels = scores.design, scores.design.tasks if scores.design.task_names else None
+    used, codes = independent_units(scores, unit)
     of = cluster_codes(scores) if design.weights == "clusters" else codes if labels is None else codes_of(labels)
     order = nested_order(problem_content(scores), of, codes)
     exponent = math.frexp(float(np.max(scores.scales)))[1]
@@ -190,17 +186,23 @@ def _units(design: Design, tasks: str) -> tuple[str, ...] | None:
     return design.clusters if design.weights == "clusters" else None
 
 
-def independent_unit(scores: Scores, unit: str | None) -> Literal["cluster", "problem"]:
-    """What is independent: clusters, if there are any, unless the user says problems."""
-    if unit is None:
-        return "problem" if scores.clusters is None else "cluster"
-    choice("unit", unit, ("cluster", "problem"))
+def independent_units(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
+    """What is independent: clusters, if there are any, unless the user says problems; and (n,) which of them it is.
+
+    Clusters that are the tasks are no units: these are fixed, or a sample themselves.
+    """
+    choice("unit", unit or "problem", ("cluster", "problem"))
     if unit == "cluster" and scores.clusters is None:
         raise ParameterError('"cluster" needs scores with clusters, and these have none', parameter="unit")
-    return cast(Literal["cluster", "problem"], unit)
+    codes, design = cluster_codes(scores), scores.design
+    if unit == "problem" or scores.clusters is None:
+        return "problem", np.arange(scores.n_problems)
+    if design.task_names and np.array_equal(codes, codes_of(design.tasks or ())):
+        return "problem", np.arange(scores.n_problems)
+    return "cluster", codes
 
 
-def _refuse_one_cluster(scores: Scores, used: str, codes: npt.NDArray[np.int64]) -> None:
+def _refuse_one_cluster(scores: Scores, used: str, codes: Codes) -> None:
     if used == "cluster" and not codes.any():
         assert scores.clusters is not None
         raise ScoreError(

@@ -1,8 +1,9 @@
-"""Interquartile means over tasks and runs, as in reinforcement learning, and the differences between them."""
+"""Interquartile means over problems and runs, as in reinforcement learning, and the differences between them."""
 
 from bakeoff.wings.boards.iqm.statistics._interquartile_mean import (
     AggregateEstimate as AggregateEstimate,
     AggregatePair as AggregatePair,
     InterquartileMean as InterquartileMean,
+    estimand as estimand,
     interquartile_mean as interquartile_mean,
 )

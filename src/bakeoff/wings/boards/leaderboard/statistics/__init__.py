@@ -4,7 +4,7 @@
 ``evaluate``.
 """
 
-from bakeoff.wings.boards.leaderboard.statistics._leaderboard import leaderboard as leaderboard
+from bakeoff.wings.boards.leaderboard.statistics._leaderboard import estimand as estimand, leaderboard as leaderboard
 from bakeoff.wings.boards.leaderboard.statistics.results import (
     Leaderboard as Leaderboard,
     LeaderboardRow as LeaderboardRow,

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
+from bakeoff.designed import of_means, runs_in_words
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans
@@ -30,6 +31,7 @@ from bakeoff.randomness import integer_seed
 from bakeoff.ranks import rank, tie_tolerance
 from bakeoff.ranks.cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.runs import single_processes
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, ModelEstimate, evaluate
@@ -280,10 +282,11 @@ def _refuse_infinite(scores: Scores) -> None:
 
 
 def _ranked(scores: Scores) -> Scores:
-    """The ranks within each problem as scores: 1 is best."""
+    """The ranks within each problem as scores, of the same design: 1 is best."""
     alone = "iteration" if single_processes(scores).any() else None
     return Scores.from_cells(rank(scores)[:, :, None], scores.algorithms, scores.problems, better="lower",
-                             clusters=scores.clusters, run_kind=alone, hosts=scores.hosts)  # fmt: skip
+                             clusters=scores.clusters, tasks=scores.tasks, weights=scores.weights, run_kind=alone,
+                             hosts=scores.hosts)  # fmt: skip
 
 
 def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
@@ -303,4 +306,14 @@ def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...
             leading=e.algorithm not in apart,
         )
         for e in sorted(evaluation.ranked, key=lambda e: e.algorithm != winner)
+    )
+
+
+def estimand(result: Leaderboard) -> Estimand:
+    """The mean that orders the algorithms, and for which runs it speaks."""
+    runs = runs_in_words(result.scores)
+    return of_means(
+        result.scores,
+        "mean rank" if result.by == "mean-rank" else "",
+        f"for other runs of these problems; {runs}" if result.over == "runs" else runs,
     )

@@ -15,6 +15,7 @@ from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator
 from bakeoff.ranks.cautions import alone_undecided, dependent_runs, input_cautions
 from bakeoff.scores import Scores
+from bakeoff.scores.design import shares
 from bakeoff.scores.pair_family import family_of, shown_better
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 from bakeoff.wings.boards.evaluate.statistics.records import detectable_ratio, tied_sets
@@ -27,7 +28,9 @@ def evaluated_over_runs(
     refuse_single_runs(scores, scores.n_runs, "over='problems'")
     assert scores.runs is not None
     exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
-    means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2))
+    weights = scores.design.weights
+    of_each = None if weights == "problems" else shares(scores.design, weights, scores.n_problems)
+    means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2), of_each)
     family = family_of(scores.n_algorithms, None)
     a, b = (np.array(side) for side in zip(*family, strict=True))
     by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
@@ -42,7 +45,7 @@ def evaluated_over_runs(
         alpha=alpha,
         unit="run",
         tasks="fixed",
-        weights="problems",
+        weights=weights,
         n_resamples=n_resamples,
         rng=seed,
         n_clusters=int(scores.n_runs.sum(axis=0).min()),

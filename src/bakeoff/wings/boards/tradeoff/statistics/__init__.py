@@ -3,7 +3,7 @@
 ``tables`` aligns the metrics, ``intersection_union`` has the p-values, and the posterior of being undominated.
 """
 
-from bakeoff.wings.boards.tradeoff.statistics._tradeoff import tradeoff as tradeoff
+from bakeoff.wings.boards.tradeoff.statistics._tradeoff import estimand as estimand, tradeoff as tradeoff
 from bakeoff.wings.boards.tradeoff.statistics.results import (
     MetricMean as MetricMean,
     Position as Position,

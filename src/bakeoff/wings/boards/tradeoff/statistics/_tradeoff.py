@@ -11,12 +11,14 @@ from scipy.special import ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import draw_count, probability
+from bakeoff.designed import of_means
 from bakeoff.means.moments import suite_moments
-from bakeoff.means.strata import Stratum, one_stratum
+from bakeoff.means.strata import Stratum
 from bakeoff.paired.shares import wilson
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
+from bakeoff.scores.design import Estimand
 from bakeoff.wings.boards.tradeoff.statistics.cautions import tradeoff_cautions
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     MetricTests,
@@ -27,7 +29,7 @@ from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     undominated,
 )
 from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
-from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, by_content, metric_tables, unit_codes
+from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, averaged_units, metric_tables
 
 
 def tradeoff(
@@ -92,13 +94,10 @@ def tradeoff(
     tables = metric_tables(metrics, margins)
     alpha, seed = probability("alpha", alpha), integer_seed(rng)
     size = draw_count("n_draws", n_draws, 100)
-    first = tables[0].scores
-    used, codes = unit_codes(first, unit)
-    original, (tables, codes) = tables, by_content(tables, codes)
-    stratum = one_stratum(codes)
-    tests = [metric_tests(table, stratum) for table in tables]
-    pairs = _pairs(tables, tests, alpha)
-    shares = undominated(tables, codes, generator(seed), size)
+    original, (used, tables, strata) = tables, averaged_units(tables, unit)
+    tests = [metric_tests(table, strata) for table in tables]
+    pairs = _pairs(tables, tests, alpha, min(s.n_clusters for s in strata) < 2)
+    shares = undominated(tables, strata, generator(seed), size)
     return Tradeoff(
         metrics={table.name: table.scores for table in original},
         margins={table.name: table.margin.given for table in tables},
@@ -107,17 +106,20 @@ def tradeoff(
         unit=used,
         n_draws=size,
         rng=seed,
-        n_clusters=stratum.n_clusters,
+        n_clusters=sum(s.n_clusters for s in strata),
         pairs=pairs,
-        positions=_positions(tables, pairs, better_in_one(tests), shares, stratum, alpha, size),
-        cautions=tradeoff_cautions(original, tables, tests, pairs, stratum, used),
+        positions=_positions(tables, pairs, better_in_one(tests), shares, strata, alpha, size),
+        cautions=tradeoff_cautions(original, tables, tests, pairs, strata, used),
     )
 
 
-def _pairs(tables: list[MetricTable], tests: list[MetricTests], alpha: float) -> tuple[TradeoffPair, ...]:
+def _pairs(
+    tables: list[MetricTable], tests: list[MetricTests], alpha: float, unknown: bool
+) -> tuple[TradeoffPair, ...]:
+    """``unknown``: a task has one unit, and so no error."""
     names = tables[0].scores.algorithms
     ordered = [(a, b) for a in range(len(names)) for b in range(len(names)) if a != b]
-    undone = np.any([without_evidence(table.scores, ordered) for table in tables], axis=0).tolist()
+    undone = np.any([without_evidence(table.scores, ordered) | unknown for table in tables], axis=0).tolist()
     whole_p, in_one = better_tradeoff(tests), better_in_one(tests)
     adjusted = adjust([float(whole_p[pair]) for pair in ordered], "holm").tolist()
 
@@ -145,7 +147,7 @@ def _positions(
     pairs: tuple[TradeoffPair, ...],
     in_one: Array,
     shares: Array,
-    stratum: Stratum,
+    strata: list[Stratum],
     alpha: float,
     n_draws: int,
 ) -> tuple[Position, ...]:
@@ -153,7 +155,7 @@ def _positions(
     shown = {(pair.a, pair.b) for pair in pairs if pair.verdict == "a better trade-off"}
     own = np.where(np.eye(len(names), dtype=bool), 0.0, in_one).max(axis=1)
     adjusted = adjust(own.tolist(), "holm").tolist()
-    means = [_means(table, stratum, alpha) for table in tables]
+    means = [_means(table, strata, alpha) for table in tables]
     untold = {name for pair in pairs if pair.verdict == "cannot tell" for name in (pair.a, pair.b)}
     apart = [name not in untold for name in names]  # a position is one against each of the others
 
@@ -174,16 +176,21 @@ def _positions(
     return tuple(position(j, name, share) for j, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)))
 
 
-def _means(table: MetricTable, stratum: Stratum, alpha: float) -> list[MetricMean]:
-    if is_binary(table, stratum):
+def _means(table: MetricTable, strata: list[Stratum], alpha: float) -> list[MetricMean]:
+    if is_binary(table, strata):
         n, z = table.scores.n_problems, float(-ndtri(alpha / 2))
         top = float(table.scores.values.max()) or 1.0  # 1, or 100
         shares = [(right / n, wilson(right, n, z)) for right in (table.scores.values.sum(axis=0) / top).tolist()]
         return [MetricMean(metric=table.name, mean=top * m, interval=(top * a, top * b)) for m, (a, b) in shares]
     values = np.log(table.scores.values) if table.margin.relative else table.scores.values
     scales = np.ones_like(values) if table.margin.relative else table.scores.scales
-    moments = suite_moments(values, scales, [stratum])
+    moments = suite_moments(values, scales, strata)
     reach = -stdtrit(moments.df, alpha / 2) * moments.errors
     ends = (moments.means, moments.means - reach, moments.means + reach)
     mean, low, high = ((np.exp(x) if table.margin.relative else x).tolist() for x in ends)
     return [MetricMean(metric=table.name, mean=m, interval=(a, b)) for m, a, b in zip(mean, low, high, strict=True)]
+
+
+def estimand(result: Tradeoff) -> Estimand:
+    """The mean of each metric, by the weights that all of them have."""
+    return of_means(result.scores, "mean of each metric")

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.means.assumptions import long_tails
-from bakeoff.means.cautions import BY_SIGNS, mean_cautions, skewed_differences
+from bakeoff.means.cautions import BY_SIGNS, skewed_differences, strata_cautions
 from bakeoff.means.strata import Stratum
 from bakeoff.ranks import cautions
 from bakeoff.ranks.cautions import looks_clustered, one_process
@@ -26,7 +26,7 @@ def tradeoff_cautions(
     tables: Sequence[MetricTable],
     tests: Sequence[MetricTests],
     pairs: Sequence[TradeoffPair],
-    stratum: Stratum,
+    strata: Sequence[Stratum],
     unit: str,
 ) -> tuple[Caution, ...]:
     """Caution of the tables as they came, the number of independent units, and what t does not see."""
@@ -36,23 +36,24 @@ def tradeoff_cautions(
     for one in metric_tables:
         if not one.margin.relative:
             cautions += beyond_scores(one.scores, one.margin.value, f"margin of {one.name}")
-    if stratum.is_clustered or not all(is_binary(table, stratum) for table in tables):
-        cautions += mean_cautions([stratum.sizes], unit)
+    if not all(is_binary(table, strata) for table in tables):
+        cautions += strata_cautions(strata, unit)
     if scores.clusters is not None and unit == "problem":
         cautions.append(caution_of("dependence", "metrics"))
-    known = [table.name for table in tables if is_known(table) and not is_binary(table, stratum)]
+    known = [table.name for table in tables if is_known(table) and not is_binary(table, strata)]
     if known:
         cautions.append(caution_of("no-variation", "metric", names=listing(known)))
     for table, test in zip(tables, tests, strict=True):
         if test.unvaried:
             names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
-            n, count = stratum.n_clusters, counted(stratum.n_clusters, unit)
+            n = sum(s.n_clusters for s in strata)
+            count = counted(n, unit)
             cautions.append(
                 caution_of(
                     "no-variation", "metric-differences", name=table.name, names=names, n_clusters=n, count=count
                 )
             )
-    return tuple(by_severity([*cautions, *_of_tails(tables, pairs, stratum, unit)]))
+    return tuple(by_severity([*cautions, *_of_tails(tables, pairs, strata, unit)]))
 
 
 def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
@@ -84,17 +85,17 @@ def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
 
 
 def _of_tails(
-    tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], stratum: Stratum, unit: str
+    tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], strata: Sequence[Stratum], unit: str
 ) -> list[Caution]:
     """Caution of pairs in that order whose tail lets t say too much: differences of measured metrics, not of shares."""
     cautions = []
-    tested = [table for table in tables if not is_binary(table, stratum)]
+    tested = [table for table in tables if not is_binary(table, strata)]
     once = sorted({tuple(sorted((p.a, p.b))) for p in pairs})
     for table in tested:
         s = table.measured
         at = {name: j for j, name in enumerate(s.algorithms)}
         a, b = (np.array([at[name] for name in side]) for side in zip(*once, strict=True))
-        tails = long_tails(s.values, (a, b) if s.better == "higher" else (b, a), [stratum], len(tested))
+        tails = long_tails(s.values, (a, b) if s.better == "higher" else (b, a), strata, len(tested))
         ordered = [pair if tail < 0 else pair[::-1] for pair, tail in zip(once, tails.tolist(), strict=True) if tail]
         names = [f"{first} and {second}" for first, second in ordered]
         if names:

@@ -32,7 +32,7 @@ from bakeoff.paired.shares import tango_score
 from bakeoff.randomness import chunk_size, product
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
-from bakeoff.scores.clusters import Codes, cluster_sizes, cluster_sums
+from bakeoff.scores.clusters import Codes, cluster_sums
 from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable
 
 
@@ -46,21 +46,22 @@ class MetricTests:
     unvaried: tuple[tuple[int, int], ...]  # pairs by sign flips
 
 
-def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
+def metric_tests(table: MetricTable, strata: Sequence[Stratum]) -> MetricTests:
     """One-sided t-tests of the mean difference against −margin, and against 0, both ways."""
     s = table.measured
     k = s.n_algorithms
     a, b = np.triu_indices(k, 1)
     oriented = s.values if s.better == "higher" else -s.values
-    moments = pair_moments(oriented, s.scales, (a, b), [stratum])
+    moments = pair_moments(oriented, s.scales, (a, b), strata)
     margin = table.margin.value
     tolerance = tie_tolerance(np.maximum(s.scales[:, a], s.scales[:, b]).max(axis=0))
     differences = np.zeros((k, k))
     not_worse, better = np.ones((k, k)), np.ones((k, k))
     differences[a, b], differences[b, a] = moments.means, -moments.means
-    answers, top = is_binary(table, stratum), float(s.values.max()) or 1.0
-    least = 0.0 if is_known(table) else 0.5**stratum.n_clusters
-    flipped = partial(_flipped, stratum, stratum.sums(oriented)) if least > 0 else lambda rows, columns, null: 0.0
+    answers, top = is_binary(table, strata), float(s.values.max()) or 1.0
+    least = 0.0 if is_known(table) else 0.5 ** sum(s.n_clusters for s in strata)
+    flipped = partial(_flipped, strata, oriented) if least > 0 else lambda rows, columns, null: 0.0
+    fewest = min(s.n_clusters / s.weight for s in strata)
     for rows, columns, means, wins, losses in (
         (a, b, moments.means, moments.wins, moments.losses),
         (b, a, -moments.means, moments.losses, moments.wins),
@@ -70,7 +71,7 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
             not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin / top)
         else:
             better[rows, columns] = np.maximum(_above(means, moments, tolerance, least), flipped(rows, columns, 0.0))
-            missed = _missed(means, margin, float(np.ptp(s.values)), stratum.n_clusters) if least > 0 else 0.0
+            missed = _missed(means, margin, float(np.ptp(s.values)), fewest) if least > 0 else 0.0
             limit = np.minimum(np.maximum(least, missed), better[rows, columns])
             by_t = _above(means + margin, moments, tolerance, limit)
             not_worse[rows, columns] = np.maximum(by_t, flipped(rows, columns, -margin))
@@ -83,19 +84,23 @@ def metric_tests(table: MetricTable, stratum: Stratum) -> MetricTests:
     )
 
 
-def _flipped(stratum: Stratum, sums: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
+def _flipped(strata: Sequence[Stratum], values: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
     """p of "the mean is not above ``null``" that t may not fall below, where clusters have unequal sizes."""
-    if not stratum.decides:
+    if not any(s.decides for s in strata):
         return 1.0
-    if not stratum.is_dominated:
+    if not any(s.is_dominated for s in strata):
         return 0.0
-    return flips_above(sums[:, rows] - sums[:, columns] - null * stratum.sizes[:, None])
+    parts = []
+    for s in strata:
+        sums = s.sums(values)
+        parts.append(s.weight * len(values) / s.n * (sums[:, rows] - sums[:, columns] - null * s.sizes[:, None]))
+    return flips_above(np.concatenate(parts))
 
 
-def is_binary(table: MetricTable, stratum: Stratum) -> bool:
-    """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself."""
+def is_binary(table: MetricTable, strata: Sequence[Stratum]) -> bool:
+    """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself, in one table."""
     s = table.measured
-    alone = s.runs is None and stratum.n_clusters == stratum.n
+    alone = s.runs is None and len(strata) == 1 and not strata[0].is_clustered
     return alone and not table.margin.relative and bool(np.isin(s.values, (0, 1)).all() or _in_percent(table))
 
 
@@ -109,7 +114,7 @@ def is_known(table: MetricTable) -> bool:
     return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
 
 
-def _missed(means: Array, margin: float, spread: float, n_units: int) -> Array:
+def _missed(means: Array, margin: float, spread: float, n_units: float) -> Array:
     """The largest P(all units have the difference seen) if their mean is −margin, and none is below −spread."""
     share = np.clip((means + margin) / np.maximum(spread + means, np.finfo(float).tiny), 0.0, 1.0)
     return np.asarray((1.0 - share) ** n_units)
@@ -151,28 +156,35 @@ _CHUNK = 1 << 17  # comparisons at a time: they stay in the cache
 _ROUNDING = 1e-12  # of the largest size of a table: means nearer than that are equal
 
 
-def undominated(tables: Sequence[MetricTable], codes: Codes, rng: np.random.Generator, n_draws: int) -> Array:
+def undominated(
+    tables: Sequence[MetricTable], strata: Sequence[Stratum], rng: np.random.Generator, n_draws: int
+) -> Array:
     """(k,) share of draws in which no other is as good in all metrics and better in one: (c + ½)/(draws + 1).
 
-    Weights of clusters are Dirichlet(1, …, 1); a mean is Σ w_g S_g/Σ w_g m_g over their sums S and sizes m.
+    Weights of clusters are Dirichlet(1, …, 1); a mean is Σ w_g S_g/Σ w_g m_g over their sums S and sizes m, of several
+    strata that of their means.
     """
-    sizes = cluster_sizes(codes).astype(np.float64)
-    sums, reaches = [], []
-    for table in tables:
-        s = table.measured
-        sums.append(cluster_sums(s.values if s.better == "higher" else -s.values, codes))
-        reaches.append(_ROUNDING * float(np.abs(s.values).max()))
-    k = tables[0].scores.n_algorithms
+    oriented = [t.measured.values if t.measured.better == "higher" else -t.measured.values for t in tables]
+    reaches = [_ROUNDING * float(np.abs(values).max()) for values in oriented]
+    units = [np.repeat(np.arange(s.n_clusters), s.sizes) for s in strata]
+    sums = [[cluster_sums(each[s.rows], of) for s, of in zip(strata, units, strict=True)] for each in oriented]
+    k, groups = tables[0].scores.n_algorithms, sum(s.n_clusters for s in strata)
+    ends = np.cumsum([s.n_clusters for s in strata])[:-1]
     counts = np.zeros(k)
-    step, few = chunk_size(len(sizes) + len(sums) * k), max(1, _CHUNK // (k * k))
+    step, few = chunk_size(groups + len(sums) * k), max(1, _CHUNK // (k * k))
     for first in range(0, n_draws, step):
-        weights = rng.standard_exponential((min(step, n_draws - first), len(sizes)))
-        total = (weights @ sizes)[:, None]
-        means = [product(weights, each) / total for each in sums]
-        for start in range(0, len(weights), few):
+        drawn = rng.standard_exponential((min(step, n_draws - first), groups))
+        weights = [np.ascontiguousarray(part) for part in np.split(drawn, ends, axis=1)]
+        totals = [(w @ s.sizes.astype(np.float64))[:, None] / s.weight for w, s in zip(weights, strata, strict=True)]
+        means = [np.sum([*map(_mean_drawn, weights, each, totals)], axis=0) for each in sums]
+        for start in range(0, len(drawn), few):
             part = slice(start, start + few)
             counts += (~_beaten([each[part] for each in means], reaches)).sum(axis=0)
     return np.asarray((counts + 0.5) / (n_draws + 1))
+
+
+def _mean_drawn(weights: Array, sums: Array, total: Array) -> Array:
+    return np.asarray(product(weights, sums) / total)
 
 
 def _beaten(means: Sequence[Array], reaches: Sequence[float]) -> npt.NDArray[np.bool_]:

@@ -9,12 +9,13 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
+from bakeoff.means.strata import Stratum, design_strata
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.clusters import Codes, by_cluster, cluster_codes, cluster_names, cluster_table, codes_of
 from bakeoff.scores.margins import Margin, margin_of
-from bakeoff.wings.boards.evaluate.statistics.table import independent_unit
+from bakeoff.wings.boards.evaluate.statistics.table import independent_units
 
 NAME = "bo.tradeoff"
 
@@ -90,6 +91,8 @@ def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
         first.clusters is not None and not np.array_equal(cluster_codes(scores), cluster_codes(first))
     ):
         raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
+    if scores.tasks != first.tasks or scores.design.weights != first.design.weights:
+        raise ScoreError(f"must have the same tasks and weights; those of {name} differ", parameter="metrics")
     return scores
 
 
@@ -100,7 +103,8 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
     named = sorted(tables, key=lambda table: table.name)
     content = np.hstack([table.scores.values[:, columns] for table in named])
     places = np.unique(content, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    order = nested_order(places, codes)
+    tasks = [codes_of(first.design.tasks)] if first.design.tasks and first.design.task_names else []
+    order = nested_order(places, *tasks, codes)
     problems = [first.problems[i] for i in order.tolist()]
 
     def sorted_as(scores: Scores) -> Scores:
@@ -110,11 +114,26 @@ def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTabl
     return sorted_tables, codes_of(map(str, codes[order].tolist()))
 
 
-def unit_codes(scores: Scores, unit: str | None) -> tuple[Literal["cluster", "problem"], Codes]:
-    """The unit that is independent, and the one to which each problem belongs."""
-    used = independent_unit(scores, unit)
-    codes = cluster_codes(scores) if used == "cluster" else codes_of(map(str, range(scores.n_problems)))
-    groups = int(codes.max()) + 1
-    if groups < 2:
+def averaged_units(
+    tables: list[MetricTable], unit: str | None
+) -> tuple[Literal["cluster", "problem"], list[MetricTable], list[Stratum]]:
+    """What is independent; the tables in the order of their content, with a row per cluster if these count equally;
+    strata."""
+    used, codes = independent_units(tables[0].scores, unit)
+    if int(codes.max()) < 1:
         raise ScoreError(f"must have two or more {used}s: one does not say how they vary", parameter="metrics")
-    return used, codes
+    equally = tables[0].scores.design.weights == "clusters"
+    if equally:
+        tables = [replace(t, scores=_of_clusters(t), measured=by_cluster(t.measured)) for t in tables]
+        codes = np.arange(tables[0].scores.n_problems)
+    tables, codes = by_content(tables, codes)
+    return "cluster" if equally else used, tables, design_strata(tables[0].scores.design, codes, np.arange(len(codes)))
+
+
+def _of_clusters(table: MetricTable) -> Scores:
+    """A row per cluster: its mean, geometric where the margin is a percentage."""
+    s = table.scores
+    if not table.margin.relative:
+        return by_cluster(s)
+    means = np.exp(cluster_table(s, np.log(s.values), s.better).values)
+    return Scores.from_cells(means[:, :, None], s.algorithms, cluster_names(s), better=s.better, metric=s.metric)
