@@ -44,9 +44,9 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
     design = scores.design
     for name, (words, gives_up) in FEATURES.items():
         given_up = name == "tasks" and design.asked and design.weights == "problems"
-        if name not in record.respects and not given_up and (found := words(scores)):
+        if name not in record.respects and not given_up and (feature := words(scores)):
             raise ScoreError(
-                f"has {found}, which {record.function} does not respect. Give that up ({gives_up}), or use "
+                f"has {feature}, which {record.function} does not respect. Give that up ({gives_up}), or use "
                 f"{_others(name, record)}",
                 parameter="scores",
             )
@@ -90,15 +90,15 @@ def _usual(scores: Scores, record: Analysis) -> Weights:
 def estimand_of(record: Analysis, result: Any) -> Estimand | None:
     """What the numbers of a result are about; None of one that is about no table of scores."""
     if ":" in record.estimates:
-        found: Estimand | None = load(record.estimates)(result)
-        return found
+        estimand: Estimand | None = load(record.estimates)(result)
+        return estimand
     scores = getattr(result, "scores", None)
     if not record.estimates or not isinstance(scores, Scores):
         return None
     if record.estimates == "means":
         return of_means(scores)
     alone = getattr(result, "unit", None) == "problem"
-    return Estimand(weights="problems" if alone else _usual(scores, record), runs=runs_in_words(scores))
+    return Estimand(weights="problems" if alone else _usual(scores, record), runs=averaged_runs(scores))
 
 
 def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estimand:
@@ -114,7 +114,7 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
         what=what or f"mean {scores.metric or 'score'}",
         over=over,
         weights=design.weights,
-        runs=runs_in_words(scores) if runs is None else runs,
+        runs=averaged_runs(scores) if runs is None else runs,
     )
 
 
@@ -124,7 +124,7 @@ def _sizes(sizes: list[int]) -> str:
     return f" ({' and '.join([', '.join(map(str, sizes[:-1])), str(sizes[-1])])} problems)" if len(sizes) > 1 else ""
 
 
-def runs_in_words(scores: Scores) -> str:
+def averaged_runs(scores: Scores) -> str:
     """``each score is the mean of 10 runs``; of runs inside runs, that they were averaged first."""
     inner = scores.read_as.averaged
     if scores.runs is None:
@@ -142,8 +142,8 @@ def with_weights_decide(record: Analysis, result: Any) -> Any:
         return result
     if any(caution.code == "weights-decide" for caution in result.cautions):
         return result
-    found = turned_by_weights(scores, record, estimand)
-    return replace(result, cautions=(*found, *result.cautions)) if found else result
+    turned = turned_by_weights(scores, record, estimand)
+    return replace(result, cautions=(*turned, *result.cautions)) if turned else result
 
 
 def turned_by_weights(scores: Scores, record: Analysis, estimand: Estimand) -> tuple[Caution, ...]:

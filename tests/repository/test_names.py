@@ -21,6 +21,7 @@ FAMILIES = {  # name -> why several modules define it
     "content": "report: what JSON says, per kind of result",
     "diagrams": "figures: the diagrams to choose from, per kind of result",
     "document": "report: the document of a result, per kind of result",
+    "estimand": "what the numbers of a result are about, per kind of result",
     "escape": "text for one output format",
     "friedman": "bo.friedman, its Bayesian counterpart and their table",
     "load": "bo.datasets.load, and what a place names",

@@ -41,8 +41,8 @@ def verdict(result: Reportable) -> str:
 
 def estimand(result: Reportable) -> str:
     """What the numbers are about, as the second line says it; empty of a result that is about no table."""
-    found = estimand_of(kind_of(result), result.result if isinstance(result, Registered) else result)
-    return "" if found is None else found.sentence
+    about = estimand_of(kind_of(result), result.result if isinstance(result, Registered) else result)
+    return "" if about is None else about.sentence
 
 
 def page(result: Reportable) -> str:

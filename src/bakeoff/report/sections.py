@@ -68,16 +68,16 @@ def with_estimand(document: Document, estimand: Estimand | None) -> Document:
     """The document, which says in its second line and in the methods what its numbers are about."""
     if estimand is None:
         return document
-    said = f"{numerals.plain(estimand.sentence)}."
-    written = tuple(_with_sentence(s, said) if s.key == "methods" else s for s in document.sections)
-    return replace(document, read=f"{document.read} {said}".strip(), sections=written)
+    sentence = f"{numerals.plain(estimand.sentence)}."
+    written = tuple(_with_sentence(s, sentence) if s.key == "methods" else s for s in document.sections)
+    return replace(document, read=f"{document.read} {sentence}".strip(), sections=written)
 
 
-def _with_sentence(section: Section, said: str) -> Section:
+def _with_sentence(section: Section, sentence: str) -> Section:
     first, *others = section.blocks
     assert isinstance(first, Paragraph)
     opening, stop, rest = str(first.text[0]).partition("). ")  # the sample, which ends with the direction
-    text = (f"{opening}{stop}{said} {rest}", *first.text[1:]) if stop else joined((said,), first.text)
+    text = (f"{opening}{stop}{sentence} {rest}", *first.text[1:]) if stop else joined((sentence,), first.text)
     return replace(section, blocks=(replace(first, text=text), *others))
 
 

@@ -37,7 +37,7 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
-from bakeoff.scores.design import Design, Weights, check_order, check_weights, design_of
+from bakeoff.scores.design import Design, Weights, check_weights, design_of, places_in_time
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.runs import (
@@ -416,7 +416,7 @@ def _fill(
     put("metric", metric_name(metric))
     put("clusters", problem_labels("clusters", clusters, problems))
     put("tasks", problem_labels("tasks", tasks, problems))
-    put("order", check_order(order, problems))
+    put("order", places_in_time(order, problems))
     put("weights", check_weights(weights, self.tasks, self.clusters))
     put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters, self.tasks))
     put("run_ids", run_ids)

@@ -158,13 +158,13 @@ def position(label: str | int, labels: tuple[str, ...], noun: str, parameter: st
     return int(label) % n
 
 
-def problem_labels(what: str, given: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
+def problem_labels(what: str, names: Iterable[object] | None, problems: tuple[str, ...]) -> tuple[str, ...] | None:
     """One label per problem, as text; a missing one is refused. ``what``: clusters or tasks."""
-    if given is None:
+    if names is None:
         return None
-    if isinstance(given, str):
-        raise ParameterError(f"must be a label per problem; got the single string {given!r}", parameter=what)
-    texts, one = [label_text(label) for label in given], what.removesuffix("s")
+    if isinstance(names, str):
+        raise ParameterError(f"must be a label per problem; got the single string {names!r}", parameter=what)
+    texts, one = [label_text(label) for label in names], what.removesuffix("s")
     if len(texts) != len(problems):
         rule = f": {len(texts)} labels for {len(problems)} problems; each problem needs the label of its {one}"
         raise ScoreError(rule, parameter=what)

@@ -79,7 +79,7 @@ def design_of(
     )
 
 
-def check_order(order: Iterable[float] | None, problems: tuple[str, ...]) -> tuple[float, ...] | None:
+def places_in_time(order: Iterable[float] | None, problems: tuple[str, ...]) -> tuple[float, ...] | None:
     """A finite number per problem."""
     if order is None:
         return None

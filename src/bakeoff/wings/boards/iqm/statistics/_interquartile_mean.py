@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
-from bakeoff.designed import of_means, runs_in_words
+from bakeoff.designed import of_means, averaged_runs
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_single_runs
@@ -696,7 +696,7 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterat
 def estimand(result: InterquartileMean) -> Estimand:
     """The interquartile mean, by the weights of the design, and for which runs it speaks."""
     scores = result.scores
-    runs = runs_in_words(scores).replace("each score is the mean of", "each with", 1)
+    runs = averaged_runs(scores).replace("each score is the mean of", "each with", 1)
     if result.over == "runs":
         runs = f"for other runs of these problems; {runs}"
     return of_means(scores, f"interquartile mean of {scores.metric or 'scores'}", runs)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
-from bakeoff.designed import of_means, runs_in_words
+from bakeoff.designed import of_means, averaged_runs
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans
@@ -311,7 +311,7 @@ def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...
 
 def estimand(result: Leaderboard) -> Estimand:
     """The mean that orders the algorithms, and for which runs it speaks."""
-    runs = runs_in_words(result.scores)
+    runs = averaged_runs(result.scores)
     return of_means(
         result.scores,
         "mean rank" if result.by == "mean-rank" else "",

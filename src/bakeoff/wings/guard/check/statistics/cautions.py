@@ -193,8 +193,8 @@ def _of_ranks(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         yield caution_of("unequal", "spreads-of-new", named=named)
     more = sum(row.runs[0] != row.runs[1] for row in judgement.rows if row.effect is not None)
     if more:
-        said = f"On {counted(more, 'problem')} one side has more processes than the other."
-        yield caution_of("unequal", "runs", said=said, consequence=MORE_RUNS)
+        text = f"On {counted(more, 'problem')} one side has more processes than the other."
+        yield caution_of("unequal", "runs", said=text, consequence=MORE_RUNS)
 
 
 def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caution]:
