@@ -7,7 +7,7 @@ Every function that a record names passes through here: a feature of the table t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -142,21 +142,17 @@ def with_weights_decide(record: Analysis, result: Any) -> Any:
         return result
     if any(caution.code == "weights-decide" for caution in result.cautions):
         return result
-    turned = turned_by_weights(scores, record, estimand)
-    return replace(result, cautions=(*turned, *result.cautions)) if turned else result
+    turned = weights_decide(scores, record, estimand)
+    return result if turned is None else replace(result, cautions=(turned, *result.cautions))
 
 
-def turned_by_weights(scores: Scores, record: Analysis, estimand: Estimand) -> tuple[Caution, ...]:
-    """The caution ``weights-decide`` about this table, if other weights turn the order of the first two."""
-    return tuple(_turned(scores, record, estimand))[:1]
-
-
-def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Caution]:
+def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caution | None:
+    """The caution, where other weights turn the order of the first two algorithms of a table."""
     design = scores.design
     named = {"tasks": bool(design.task_names), "problems": True, "clusters": design.has_clusters}
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
-        return
+        return None
     by_means = "mean" in estimand.what and estimand.what != "mean rank"
     costs = scores.costs if by_means else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
@@ -165,7 +161,7 @@ def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Ca
     for weights in others:
         means = shares(design, weights, n) @ costs  # type: ignore[arg-type]
         if own[b] - own[a] > slack and means[a] - means[b] > slack:
-            yield caution_of(
+            return caution_of(
                 "weights-decide",
                 severity="warning" if design.asked else "stop",
                 first=scores.algorithms[a],
@@ -174,6 +170,7 @@ def _turned(scores: Scores, record: Analysis, estimand: Estimand) -> Iterator[Ca
                 other=weights,
                 **_words(record, estimand, weights),
             )
+    return None
 
 
 def _words(record: Analysis, estimand: Estimand, other: str) -> dict[str, str]:

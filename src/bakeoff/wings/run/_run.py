@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from bakeoff.analyses import by_kind
 from bakeoff.checks import flag, number
-from bakeoff.designed import turned_by_weights
+from bakeoff.designed import weights_decide
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine
 from bakeoff.processes.os_processes import catch_signals
@@ -374,6 +374,7 @@ def result_of(experiment: Experiment, stored: Contents, more: tuple[Caution, ...
         experiment.seed,
         stored.without_success,
     )
+    turned = weights_decide(scores, by_kind()["experiment"], estimand)
     return RunResult(
         algorithms=stored.algorithms,
         problems=tuple(i.name for i in done),
@@ -393,6 +394,6 @@ def result_of(experiment: Experiment, stored: Contents, more: tuple[Caution, ...
         digest=stored.digest,
         analysis=analysis,
         n_beyond=stored.n_beyond,
-        cautions=(*turned_by_weights(scores, by_kind()["experiment"], estimand), *run_cautions(stored), *more),
+        cautions=(*([turned] if turned else []), *run_cautions(stored), *more),
         contents=stored,
     )

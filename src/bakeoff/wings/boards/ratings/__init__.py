@@ -45,7 +45,7 @@ RECORDS = (
     Analysis(
         kind="ratings",
         respects=RANKS,
-        estimates="ranks",
+        estimates="wings.boards.ratings.statistics:estimand",
         function="bo.ratings",
         command="ratings",
         group="Language models",

@@ -6,6 +6,7 @@ import csv
 import io
 import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -139,7 +140,7 @@ class _Shared:
         self.source, self.reading, self.names = source, reading, names
         self.content = sys.stdin.buffer.read() if source == "-" else None
         self.foreign = source != "-" and may_hold_direction(source, ctx.params)
-        self.rows, self.at = self._rows()
+        self.in_rows = self._are_in_rows()
 
     def scores(self, name: str, better: str) -> Scores:
         """The table of one metric."""
@@ -164,46 +165,23 @@ class _Shared:
         source: Any = io.BytesIO(self.content or b"")
         if self.content is None:
             source = of_tables(self.source, self.source.labels)
-        column: dict[str, Any] = {"score": name}
-        if self.rows:
-            held = sorted({row[self.at] for row in self.rows[1:] if len(row) > self.at})
-            if name not in held:
-                raise ParameterError(
-                    f"{str(self.source)!r} has no metric {name!r}; it has {', '.join(held[:10])}"
-                    f"{did_you_mean(name, held)}"
-                )
-            source, column = self._written(name), {}
+        column: dict[str, Any] = {} if self.in_rows else {"score": name}
         plain = {key: value for key, value in self.reading.items() if key not in ("format", "label")}
         scores: Scores = bo.read_scores(source, better, metric=name, **column, **plain)
+        if scores.metric != name:
+            raise ParameterError(
+                f"must be {scores.metric}, the only metric of {str(self.source)!r}", parameter="metric"
+            )
         return scores
 
-    def _rows(self) -> tuple[list[list[str]], int]:
-        """The cells of a text whose column "metric" says of which metric a row is; a broken one is its reader's."""
-        if (
-            self.foreign
-            or self.source.paths != (self.source,)
-            or not (self.content is not None or self.source.lower().endswith(PLAIN[:3]))
-        ):
-            return [], 0
-        try:
-            text = "" if self.content is None else self.content.decode("utf-8-sig")
-            if self.content is None:
-                with open(self.source, encoding="utf-8-sig", newline="") as file:
-                    head = file.readline()
-                    text = head + file.read() if "metric" in head else head
-        except (OSError, UnicodeDecodeError):
-            return [], 0
-        head = text.split("\n", 1)[0]
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count)))
-        if not rows or "metric" not in rows[0] or set(self.names) <= set(rows[0]):
-            return [], 0
-        return rows, rows[0].index("metric")
-
-    def _written(self, name: str) -> io.StringIO:
-        """The rows of a metric as text again, without the column that names it."""
-        made = io.StringIO(newline="")
-        writer = csv.writer(made, delimiter=";" if self.reading.get("decimal") == "," else ",", lineterminator="\n")
-        kept = [self.rows[0], *(row for row in self.rows[1:] if len(row) > self.at and row[self.at] == name)]
-        writer.writerows(row[: self.at] + row[self.at + 1 :] for row in kept)
-        made.seek(0)
-        return made
+    def _are_in_rows(self) -> bool:
+        """Does a text have a column "metric" that says of which a row is? What cannot be read is left to its reader."""
+        head = b""
+        if self.content is not None:
+            head = self.content.split(b"\n", 1)[0]
+        elif not self.foreign and self.source.paths == (self.source,) and self.source.lower().endswith(PLAIN[:3]):
+            with suppress(OSError), open(self.source, "rb") as file:
+                head = file.readline()
+        text = head.decode("utf-8-sig", "replace").strip()
+        columns = next(csv.reader([text], delimiter=max(",;\t", key=text.count)), [])
+        return "metric" in columns and not set(self.names) <= set(columns)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bakeoff.analyses import by_kind
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, did_you_mean, integer, positive
-from bakeoff.designed import refuse_features, turned_by_weights
+from bakeoff.designed import refuse_features, weights_decide
 from bakeoff.errors import Caution, ParameterError, ScoreError, UnknownNameError, WrongTypeError, counted
 from bakeoff.randomness import DEFAULT_SEED, generator
 from bakeoff.ranks import tie_tolerance
@@ -127,8 +127,8 @@ def replay(
     )
     if isinstance(scores, Mapping):
         return result
-    turned = turned_by_weights(first, record_of_race, estimand_of_race(result))
-    return replace(result, metric=first.metric, cautions=(*turned, *result.cautions))
+    turned = weights_decide(first, record_of_race, estimand_of_race(result))
+    return replace(result, metric=first.metric, cautions=(*([turned] if turned else []), *result.cautions))
 
 
 def late_joins(late: Mapping[str, int] | None, scores: Scores) -> dict[str, int]:

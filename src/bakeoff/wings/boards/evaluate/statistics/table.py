@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,40 +29,25 @@ def whole_suites(suites: Sequence[str]) -> list[Stratum]:
     return [stratum_of(np.flatnonzero(of == j), np.arange(len(of)), x, 1.0 / len(names)) for j, x in enumerate(names)]
 
 
-def suite_labels(scores: Scores, suites: object) -> tuple[str, ...] | None:
-    """A label per problem, from what the user gave: the labels, a mapping by problem, "clusters" or "prefix"."""
-    if suites is None:
-        return None
-    if isinstance(suites, str):
-        return _by_rule(scores, suites)
-    if hasattr(suites, "keys"):
-        lacking = [name for name in scores.problems if name not in suites]  # type: ignore[operator]
+def suite_labels(scores: Scores, suites: object) -> Sequence[object]:
+    """What the user gave as the task of each problem: the labels, a mapping by problem, "clusters" or "prefix"."""
+    if suites == "clusters" and scores.clusters is None:
+        raise ScoreError('"clusters" needs scores with clusters, and these have none', parameter="suites")
+    if isinstance(suites, str) and suites in ("clusters", "prefix"):
+        return scores.clusters or () if suites == "clusters" else tasks_by_name(scores.problems)
+    if isinstance(suites, Mapping):
+        lacking = [name for name in scores.problems if name not in suites]
         if lacking:
             raise ScoreError(f"must name the suite of every problem; none for {listing(lacking)}", parameter="suites")
-        labels = [suites[name] for name in scores.problems]  # type: ignore[index]
-    else:
-        try:
-            labels = list(suites)  # type: ignore[call-overload]
-        except TypeError:
-            labels = []
+        return [suites[name] for name in scores.problems]
+    labels = list(suites) if isinstance(suites, Iterable) and not isinstance(suites, str) else []
     if len(labels) != scores.n_problems:
         raise ScoreError(
             f"must be a label for each of the {scores.n_problems} problems, a mapping of problems to labels, "
             f"'clusters' or 'prefix'; got {suites!r}"[:300],
             parameter="suites",
         )
-    return tuple(map(str, labels))
-
-
-def _by_rule(scores: Scores, rule: str) -> tuple[str, ...]:
-    if rule == "clusters":
-        if scores.clusters is None:
-            raise ScoreError('"clusters" needs scores with clusters, and these have none', parameter="suites")
-        return scores.clusters
-    if rule != "prefix":
-        text = f'must be "clusters", "prefix", or a label for each problem; got {rule!r}'
-        raise ScoreError(text, parameter="suites")
-    return tuple(tasks_by_name(scores.problems))
+    return labels
 
 
 NAME = "bo.evaluate"

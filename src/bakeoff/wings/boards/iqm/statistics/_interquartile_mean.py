@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
-from bakeoff.designed import of_means, averaged_runs
+from bakeoff.designed import averaged_runs, of_means
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.run_means import refuse_single_runs

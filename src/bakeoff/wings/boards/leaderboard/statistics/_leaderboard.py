@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
-from bakeoff.designed import of_means, averaged_runs
+from bakeoff.designed import averaged_runs, of_means
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans

@@ -12,6 +12,7 @@ from bakeoff.errors import TooLargeError, UnknownNameError, listing
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks.cautions import input_cautions
 from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 from bakeoff.scores.win_table import WinTable
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.ratings.statistics.battles import Battles, battles_of
@@ -102,3 +103,11 @@ def ratings(
     known |= {"battles": table, "cautions": (*own, *board.cautions, *parts.cautions)}
     arguments = {name: getattr(how, name) for name in ("ties", "penalty", "reference", "alpha", "n_resamples")}
     return Ratings(**known, scores=scores, alpha=alpha, request={**arguments, "rng": seed})
+
+
+def estimand(result: Ratings) -> Estimand | None:
+    """Of scores, each problem is one battle of each pair; of battles it is nothing about a table."""
+    if result.scores is None:
+        return None
+    shared = "" if result.scores.runs is None else "its runs share one battle of each pair"
+    return Estimand(weights="problems", runs=shared)

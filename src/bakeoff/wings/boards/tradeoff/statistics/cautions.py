@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.designed import of_means, weights_decide
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import BY_SIGNS, skewed_differences, strata_cautions
 from bakeoff.means.strata import Stratum
+from bakeoff.places import load
 from bakeoff.ranks import cautions
 from bakeoff.ranks.cautions import looks_clustered, one_process
 from bakeoff.scores.margins import beyond_scores
@@ -70,8 +72,10 @@ def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
         cautions.different_versions,
         looks_clustered,
     )
+    record = load("analyses:by_function")()["bo.tradeoff"]
     for table in tables:
-        source = (direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
+        decided = weights_decide(table.scores, record, of_means(table.scores))
+        source = (decided, direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
         uneven = cautions.unequal_runs(table.scores, cautions.OF_LOGARITHMS) if table.margin.relative else None
         for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
             by_text.setdefault((caution.name, caution.text), (caution, []))[1].append(table.name)
