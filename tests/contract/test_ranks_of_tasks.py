@@ -39,5 +39,5 @@ def test_line_two_says_what_counts_and_the_stop_stands_above_the_verdict(command
 def test_tasks_that_are_to_count_equally_are_refused(command: str, file: Path) -> None:
     found = CliRunner().invoke(main, [command, str(file), "--better", "higher", "--weights", "tasks"])
     assert found.exit_code == 2
-    assert "asks that tasks count equally" in found.output
-    assert "bo.evaluate" in found.output
+    assert "cannot be 'tasks'" in found.output
+    assert "bakeoff evaluate" in found.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import bakeoff as bo
+from bakeoff.means.strata import one_stratum
 from bakeoff.scores.clusters import cluster_codes
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import undominated
 from bakeoff.wings.boards.tradeoff.statistics.tables import metric_tables
@@ -19,7 +20,7 @@ def test_draw_by_draw() -> None:
     }
     tables = metric_tables(given, {"x": 0.1, "y": 0.1})
     codes = cluster_codes(given["x"])
-    found = undominated(tables, codes, np.random.default_rng(1), 200)
+    found = undominated(tables, [one_stratum(codes)], np.random.default_rng(1), 200)
     weights = np.random.default_rng(1).standard_exponential((200, 5))
     counts = [0] * 4
     for draw in weights:

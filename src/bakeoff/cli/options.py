@@ -251,7 +251,7 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
     text = re.sub(r"^bo\.[\w.]+: ", "", text).replace(_SELECT, "leave columns out of the table")
     for name, spelling in options.items():
         text = _in_words_of(spelling, name, text)
-    text = re.sub(r"\bbo\.\w+\b(?![(.])", lambda function: _as_command(function[0]), text)
+    text = re.sub(r"\bbo(?:\.\w+)+\b(?![(.])", lambda function: _as_command(function[0]), text)
     return re.sub(r"(--[a-z-]+ (?:'[^']*'|[^\s,]+)), (?=--)", r"\1 ", text)  # options one after the other, as typed
 
 

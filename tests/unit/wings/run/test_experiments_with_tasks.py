@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
-from bakeoff.errors import ScoreError, StoreError
+from bakeoff.errors import ParameterError, StoreError
 from bakeoff.wings.run.store.contents import read_store, scores_of
 
 PROBLEMS = {f"{task}_{i}": (task == "small", i) for task, n in (("big", 8), ("small", 3)) for i in range(n)}
@@ -68,7 +68,7 @@ def test_results_say_what_counts_and_where_weights_decide(tmp_path: Path) -> Non
     replayed = bo.race.replay(result.scores, block=1)
     assert replayed.cautions[0].code == "weights-decide"
     assert "Each problem counts the same." in str(replayed)
-    with pytest.raises(ScoreError, match="asks that tasks count equally"):
+    with pytest.raises(ParameterError, match="weights cannot be 'tasks'"):
         bo.race.replay(result.scores.with_design(weights="tasks"))
 
 
