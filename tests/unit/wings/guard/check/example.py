@@ -45,6 +45,6 @@ EXAMPLE = Example(
             answers, lacks="too-few.changed-questions not-interleaved one-process too-few.processes common-shift"
         ),
     },
-    engine=("wings/guard/check/statistics/contrasts.py", "unit_mean assumptions"),
+    engine=("wings/guard/check/statistics/suite.py", "unit_mean pair_moments strata assumptions"),
     quick_to_forge=("check",),
 )
