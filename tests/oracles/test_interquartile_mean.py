@@ -17,7 +17,7 @@ from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
-from bakeoff.wings.boards.iqm.statistics._interquartile_mean import resampled_aggregates
+from bakeoff.wings.boards.iqm.statistics._interquartile_mean import RunTable, resampled_aggregates
 
 DATA = Path(__file__).parent / "data" / "formats"
 
@@ -192,9 +192,9 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
     """The same runs, drawn and put together one resample at a time."""
     table = rliable_table()
     assert table.runs is not None
-    drawn = resampled_aggregates(
-        table.runs, [0, 1], [(0, 1)], [one_stratum(np.arange(10))], 1.0, True, 40, np.random.default_rng(3)
-    )
+    about = {"alpha": 0.05, "goal": 1.0, "higher": True, "shares": None, "equally": False}
+    own: Any = RunTable(rows=np.arange(10), runs=table.runs, strata=[one_stratum(np.arange(10))], **about)
+    drawn = resampled_aggregates(own, [0, 1], [(0, 1)], 40, np.random.default_rng(3))
     from bakeoff.randomness import streams
 
     stream = next(iter(streams(np.random.default_rng(3))))

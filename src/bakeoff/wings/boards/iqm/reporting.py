@@ -15,13 +15,11 @@ from bakeoff.report.document import (
     number_column,
     tabulate,
     text_column,
-    winner_of,
 )
 from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.reporting import SIZES, Reporting, Rows, ends, rows_of, sheet_columns
 from bakeoff.wings.boards.iqm.statistics import AggregateEstimate, AggregatePair, InterquartileMean
-
-LISTED = 40  # pairs that a page shows
+from bakeoff.wings.boards.pair_table import listed_pairs, pairs_table
 
 
 @sections.unless_one_process
@@ -93,30 +91,19 @@ def aggregate_pairs(result: InterquartileMean) -> Table:
     """Pairs in order of their p-values, of each the better one first unless it is the control."""
     ordered = sorted(result.pairs, key=lambda pair: pair.pvalue)
     turns = result.control is None
-    listed = [pair.turned if turns and pair.difference < 0 else pair for pair in ordered[:LISTED]]
+    listed = listed_pairs(ordered, lambda pair: turns and pair.difference < 0)
     shown: list[ColumnSpec[AggregatePair]] = [
-        text_column("a", "a", lambda pair: numerals.plain(pair.a)),
-        text_column("b", "b", lambda pair: numerals.plain(pair.b)),
         equal_column("difference", "difference", listed, lambda pair: pair.difference),
         interval_column("interval", "interval", listed, lambda pair: _seen(pair.interval), rank=2, in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("improvement", "P(a better)", lambda pair: numerals.decimals(pair.p_improvement, 3), rank=3),
         interval_column("range", "its interval", listed, lambda p: p.p_improvement_interval, digits=3, rank=4),
-        text_column("verdict", "better", winner_of),
     ]
     note = (
         "Difference of interquartile means, positive where a is better, on the same problems. Intervals: for each pair "
         "by itself. P(a better): for one run of each on a problem, with ties counting one half."
     )
-    return tabulate(
-        "pairs",
-        "Pairs, most certain first",
-        shown,
-        [*listed, *ordered[LISTED:]],
-        most=LISTED,
-        strong=lambda pair: pair.verdict != "no difference shown",
-        note=note,
-    )
+    return pairs_table(ordered, listed, shown, "better", note)
 
 
 def _methods(result: InterquartileMean) -> Text:

@@ -22,17 +22,16 @@ from bakeoff.report.document import (
     number_column,
     tabulate,
     text_column,
-    winner_of,
 )
 from bakeoff.report.methods import joined, sample, software, text
 from bakeoff.report.reporting import Columns, Reporting, Rows, ends, sheet_columns, values_of
 from bakeoff.scores import Scores
+from bakeoff.wings.boards.pair_table import LISTED, listed_pairs, pairs_table
 from bakeoff.wings.boards.ratings.figure import CategoryRanks
 from bakeoff.wings.boards.ratings.statistics import RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.wings.boards.ratings.statistics.battles import by_split
 from bakeoff.wings.boards.ratings.statistics.results import ELO
 
-LISTED = 40  # changes that a page shows
 NAMED = 3  # leaders; of more, the table says how many
 
 
@@ -266,28 +265,17 @@ def ratings_table(result: Ratings) -> Table:
 def rated_pairs(result: Ratings) -> Table:
     """Pairs that differ first, of each the stronger one first; a long table keeps the first ``LISTED``."""
     ordered = sorted(result.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
-    listed = [pair.turned if pair.difference < 0 else pair for pair in ordered[:LISTED]]
+    listed = listed_pairs(ordered, lambda pair: pair.difference < 0)
     shown: list[ColumnSpec[RatedPair]] = [
-        text_column("a", "a", lambda pair: numerals.plain(pair.a)),
-        text_column("b", "b", lambda pair: numerals.plain(pair.b)),
         number_column("difference", "difference", lambda pair: numerals.decimals(pair.difference, 3)),
         number_column("error", "SE", lambda pair: numerals.decimals(pair.standard_error, 3), rank=3),
         interval_column("interval", "interval", listed, lambda pair: pair.interval, digits=3, rank=2,
                 legend="Interval: simultaneous.", in_paper=True),
         number_column("p", "adjusted p", lambda pair: numerals.pvalue(pair.adjusted, alpha=result.alpha)),
         number_column("beats", "P(a beats b)", lambda pair: numerals.decimals(pair.p_beats, 3), rank=4),
-        text_column("verdict", "stronger", winner_of),
     ]  # fmt: skip
     note = "Difference of log strengths, its error from the whole covariance. Interval: simultaneous."
-    return tabulate(
-        "pairs",
-        "Pairs, most certain first",
-        shown,
-        [*listed, *ordered[LISTED:]],
-        most=LISTED,
-        strong=lambda pair: pair.verdict != "no difference shown",
-        note=note,
-    )
+    return pairs_table(ordered, listed, shown, "stronger", note)
 
 
 def covariates_table(result: Ratings) -> Table | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -16,7 +16,7 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
 from bakeoff.designed import averaged_runs, of_means
 from bakeoff.errors import Caution, ScoreError, counted, listing
-from bakeoff.means.cautions import unequal_clusters
+from bakeoff.means.cautions import unequal_clusters, unknown_errors
 from bakeoff.means.run_means import refuse_single_runs
 from bakeoff.means.strata import FEWEST, Stratum, design_strata
 from bakeoff.means.trimmed_means import (
@@ -105,6 +105,67 @@ class InterquartileMean(WithPairs[AggregatePair], Reportable):
     added: tuple[Caution, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunTable:
+    """Runs of all algorithms in an order of their content, in safe units."""
+
+    rows: Rows  # (T,) places in the scores
+    runs: Array  # (T, k, R)
+    strata: list[Stratum] | None  # None: the problems are these
+    shares: Array | None  # (T,) of the problems, if unequal
+    equally: bool  # each cluster counts the same
+    higher: bool
+    alpha: float
+    goal: float | None
+
+    @property
+    def decides(self) -> bool:
+        """Over problems: do these stand alone, or are their clusters worth enough of equal size for a verdict?"""
+        if self.strata is None:
+            return True
+        enough = any(s.decides or (self.equally and s.n_clusters >= FEWEST) for s in self.strata)
+        return enough and min(s.n_clusters for s in self.strata) > 1
+
+    def mean(self, runs: Array, cut: bool) -> TrimmedMean:
+        return trimmed_mean(runs, cut, self.shares)
+
+    @property
+    def n_units(self) -> int:
+        """Independent ones, over problems."""
+        return sum(s.n_clusters for s in self.strata or ())
+
+    def shortfalls(self, j: int) -> Array:
+        """(T, R) how far each run is from the goal."""
+        assert self.goal is not None
+        x = self.runs[:, j]
+        return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
+
+    def spread(self, *means: TrimmedMean) -> Spread:
+        """The spread of one, or of the first less the second on the same problems."""
+        if self.strata is None:
+            return self.settled(spread_over_runs(*means))
+        contributions = means[0].by_problem - sum(x.by_problem for x in means[1:])
+        kept = [x.kept for x in means]
+        return self.settled(spread_over_problems(contributions, self.strata, self.equally, *kept))
+
+    def settled(self, spread: Spread) -> Spread:
+        """Without what is rounding of the scores alone."""
+        smallest = ROUNDING * float(np.nanmax(np.abs(self.runs)))
+        return spread if spread.variance > smallest**2 else Spread(variance=0.0, df=spread.df)
+
+    def by_t(self, value: float, spread: Spread) -> Interval:
+        if math.isinf(spread.variance):  # of a task with one unit
+            return -math.inf, math.inf
+        reach = -float(stdtrit(spread.df, self.alpha / 2)) * spread.error
+        return value - reach, value + reach
+
+    def by_percentiles(self, drawn: Array) -> Interval:
+        if self.strata is not None and min(s.n_clusters for s in self.strata) < 2:
+            return -math.inf, math.inf
+        low, high = np.quantile(drawn, (self.alpha / 2, 1 - self.alpha / 2))
+        return float(low), float(high)
+
+
 CELLS = 1 << 21  # runs drawn at once
 COMPARED = 1 << 23  # pairs of runs that a chunk may have
 
@@ -123,25 +184,15 @@ class Resampled:
 
 
 def resampled_aggregates(
-    runs: Array,
-    columns: list[int],
-    pairs: list[tuple[int, int]],
-    strata: Sequence[Stratum] | None,
-    goal: float | None,
-    higher: bool,
-    n_resamples: int,
-    rng: np.random.Generator,
-    shares: Array | None = None,
+    table: RunTable, columns: list[int], pairs: list[tuple[int, int]], n_resamples: int, rng: np.random.Generator
 ) -> Resampled:
-    """``runs`` is (T, k, R), NaN-padded; ``strata`` have the clusters of problems to draw, None to keep the problems;
-    ``shares`` (T,) of the problems, if unequal.
-
-    Runs are drawn for one algorithm after the other, in the order of ``columns``.
-    """
+    """Runs are drawn for one algorithm after the other, in the order of ``columns``; before them, with strata, clusters
+    of problems in each."""
+    runs, goal, higher, shares = table.runs, table.goal, table.higher, table.shares
     t, k, r = runs.shape
     counts = (~np.isnan(runs)).sum(axis=2)
     weights = np.column_stack([run_weights(counts[:, j], shares) for j in range(k)])
-    groups = None if strata is None else [np.split(s.rows, s.starts[1:]) for s in strata]
+    groups = None if table.strata is None else [np.split(s.rows, s.starts[1:]) for s in table.strata]
 
     def draw(stream: np.random.Generator, size: int) -> tuple[Array, ...]:
         every = [np.broadcast_to(np.arange(t), (size, t))]
@@ -191,8 +242,8 @@ def _drawn_runs(
 
 
 def _weights_drawn(weights: Array, problems: Places, drawn: Array) -> Array | None:
-    """(size, T'·R) weights of the ``drawn`` runs of these problems; None where all are equal."""
-    if weights.min() == weights.max():
+    """(size, T'·R) weights of the ``drawn`` runs of these problems; None where all are equal, and none is missing."""
+    if weights.min() == weights.max() and not np.isnan(drawn).any():
         return None
     return np.where(np.isnan(drawn), 0.0, weights[problems][:, :, None]).reshape(len(drawn), -1)
 
@@ -203,15 +254,8 @@ def _interquartile(values: Array, weights: Array | None) -> Array:
         order = np.argsort(values, axis=1, kind="stable")
         ordered, own = (np.take_along_axis(part, order, axis=1) for part in (values, weights))
         return _mean(ordered, kept_parts(own, QUARTER, (~np.isnan(values)).sum(axis=1)))
-    ordered = np.sort(values, axis=1)
-    n = (~np.isnan(ordered)).sum(axis=1)
-    if (n == values.shape[1]).all():
-        g = values.shape[1] // QUARTER
-        return np.asarray(ordered[:, g : values.shape[1] - g].mean(axis=1))
-    g = n // QUARTER
-    place = np.arange(values.shape[1])
-    kept = (place >= g[:, None]) & (place < (n - g)[:, None])
-    return np.asarray(np.where(kept, ordered, 0.0).sum(axis=1) / kept.sum(axis=1))
+    g = values.shape[1] // QUARTER
+    return np.asarray(np.sort(values, axis=1)[:, g : values.shape[1] - g].mean(axis=1))
 
 
 def _mean(values: Array, weights: Array | None) -> Array:
@@ -340,13 +384,13 @@ def interquartile_mean(
     column = None if control is None else scores.index(control, "control")
     rows, strata = _rows(scores, over)
     seed, family = integer_seed(rng), family_of(scores.n_algorithms, column)
-    exponent = _exponent(scores, aim)
-    table = _Table(
+    exponent, weights = _exponent(scores, aim), scores.design.weights
+    table = RunTable(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
         strata=strata,
-        shares=_shares(scores, rows),
-        equally=scores.design.weights == "clusters",
+        shares=None if weights == "problems" else design_shares(scores.design, weights, scores.n_problems)[rows],
+        equally=weights == "clusters",
         higher=higher,
         alpha=alpha,
         goal=None if aim is None else math.ldexp(aim, -exponent),
@@ -354,9 +398,7 @@ def interquartile_mean(
     drawn = None
     if interval == "percentile":
         by_name, stream = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), generator(seed)
-        drawn = resampled_aggregates(
-            table.runs, by_name, family, strata, table.goal, higher, n_resamples, stream, table.shares
-        )
+        drawn = resampled_aggregates(table, by_name, family, n_resamples, stream)
     pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
     return InterquartileMean(
         scores=scores,
@@ -368,20 +410,9 @@ def interquartile_mean(
         n_resamples=0 if drawn is None else n_resamples,
         estimates=tuple(_back(_estimate(table, drawn, j, n), exponent) for j, n in enumerate(scores.algorithms)),
         pairs=alone_undecided(scores, pairs),
-        request={
-            "control": None if column is None else scores.algorithms[column],
-            "over": over,
-            "interval": interval,
-            "alpha": alpha,
-            "goal": goal,
-            "n_resamples": n_resamples,
-            "rng": seed,
-        },
-        cautions=(
-            *([alone] if (alone := one_process(scores)) else []),
-            *_cautions(scores, table, over, interval),
-            *_constant(table, scores.algorithms, family, drawn),
-        ),
+        request={"control": None if column is None else scores.algorithms[column], "over": over, "interval": interval}
+        | {"alpha": alpha, "goal": goal, "n_resamples": n_resamples, "rng": seed},
+        cautions=tuple(_cautions(scores, table, over, drawn)),
     )
 
 
@@ -432,72 +463,7 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, list[Stratum] | None]:
     return rows, design_strata(design, codes, rows)
 
 
-def _shares(scores: Scores, rows: Rows) -> Array | None:
-    """Of the problems in a mean, if unequal."""
-    weights = scores.design.weights
-    return None if weights == "problems" else design_shares(scores.design, weights, scores.n_problems)[rows]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Table:
-    rows: Rows  # (T,) places in the scores
-    runs: Array  # (T, k, R)
-    strata: list[Stratum] | None  # None: the problems are these
-    shares: Array | None  # (T,) of the problems, if unequal
-    equally: bool  # each cluster counts the same
-    higher: bool
-    alpha: float
-    goal: float | None
-
-    @property
-    def decides(self) -> bool:
-        """Over problems: do these stand alone, or are their clusters worth enough of equal size for a verdict?"""
-        if self.strata is None:
-            return True
-        enough = any(s.decides or (self.equally and s.n_clusters >= FEWEST) for s in self.strata)
-        return enough and min(s.n_clusters for s in self.strata) > 1
-
-    def mean(self, runs: Array, cut: bool) -> TrimmedMean:
-        return trimmed_mean(runs, cut, self.shares)
-
-    @property
-    def n_units(self) -> int:
-        """Independent ones, over problems."""
-        return sum(s.n_clusters for s in self.strata or ())
-
-    def shortfalls(self, j: int) -> Array:
-        """(T, R) how far each run is from the goal."""
-        assert self.goal is not None
-        x = self.runs[:, j]
-        return np.maximum(self.goal - x if self.higher else x - self.goal, 0.0)
-
-    def spread(self, *means: TrimmedMean) -> Spread:
-        """The spread of one, or of the first less the second on the same problems."""
-        if self.strata is None:
-            return self.settled(spread_over_runs(*means))
-        contributions = means[0].by_problem - sum(x.by_problem for x in means[1:])
-        kept = [x.kept for x in means]
-        return self.settled(spread_over_problems(contributions, self.strata, self.equally, *kept))
-
-    def settled(self, spread: Spread) -> Spread:
-        """Without what is rounding of the scores alone."""
-        smallest = ROUNDING * float(np.nanmax(np.abs(self.runs)))
-        return spread if spread.variance > smallest**2 else Spread(variance=0.0, df=spread.df)
-
-    def by_t(self, value: float, spread: Spread) -> Interval:
-        if math.isinf(spread.variance):  # of a task with one unit
-            return -math.inf, math.inf
-        reach = -float(stdtrit(spread.df, self.alpha / 2)) * spread.error
-        return value - reach, value + reach
-
-    def by_percentiles(self, drawn: Array) -> Interval:
-        if self.strata is not None and min(s.n_clusters for s in self.strata) < 2:
-            return -math.inf, math.inf
-        low, high = np.quantile(drawn, (self.alpha / 2, 1 - self.alpha / 2))
-        return float(low), float(high)
-
-
-def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> AggregateEstimate:
+def _estimate(table: RunTable, drawn: Resampled | None, j: int, name: str) -> AggregateEstimate:
     runs = table.runs[:, j]
     iqm, mean = table.mean(runs, cut=True), table.mean(runs, cut=False)
     gap = None if table.goal is None else table.mean(table.shortfalls(j), cut=False)
@@ -523,7 +489,9 @@ def _estimate(table: _Table, drawn: Resampled | None, j: int, name: str) -> Aggr
     )
 
 
-def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], family: Family) -> tuple[AggregatePair, ...]:
+def _pairs(
+    table: RunTable, drawn: Resampled | None, names: tuple[str, ...], family: Family
+) -> tuple[AggregatePair, ...]:
     estimates = [table.mean(table.runs[:, j], cut=True) for j in range(len(names))]
     pairs = [_pair(table, drawn, names, estimates, at, pair) for at, pair in enumerate(family)]
     adjusted = adjust([pair.pvalue if table.decides else 1.0 for pair in pairs], "holm").tolist()
@@ -538,7 +506,7 @@ def _pairs(table: _Table, drawn: Resampled | None, names: tuple[str, ...], famil
 
 
 def _pair(
-    table: _Table,
+    table: RunTable,
     drawn: Resampled | None,
     names: tuple[str, ...],
     estimates: list[TrimmedMean],
@@ -552,8 +520,9 @@ def _pair(
     share, share_spread = _improvement(table, i, j)
     if drawn is None:
         interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
-        alike = spread.variance == 0.0 and _alike(table, i, j)
-        p = _pvalue(difference, spread, _least_pvalue(table, i, j) if alike else 1.0)
+        p = 1.0 if difference == 0.0 or not _alike(table, i, j) else min(1.0, _least_pvalue(table, i, j))
+        if spread.variance > 0.0:
+            p = float(t_two_sided(difference / spread.error, spread.df)[0])
     else:
         differences = sign * (drawn.iqm[:, i] - drawn.iqm[:, j])
         interval, shares = table.by_percentiles(differences), table.by_percentiles(drawn.improvement[:, at])
@@ -578,19 +547,13 @@ def _pair(
     )
 
 
-def _pvalue(difference: float, spread: Spread, without_variance: float) -> float:
-    if spread.variance == 0.0:
-        return 1.0 if difference == 0.0 else min(1.0, without_variance)
-    return float(t_two_sided(difference / spread.error, spread.df)[0])
-
-
-def _alike(table: _Table, i: int, j: int) -> bool:
+def _alike(table: RunTable, i: int, j: int) -> bool:
     """Is the difference the same everywhere, and not only in the middle half of the runs?"""
     a, b = (table.mean(table.runs[:, column], cut=False) for column in (i, j))
     return table.spread(a, b).variance == 0.0
 
 
-def _least_pvalue(table: _Table, i: int, j: int) -> float:
+def _least_pvalue(table: RunTable, i: int, j: int) -> float:
     """The smallest p of exchanges: of clusters, 2^(1 − G), or of runs within each problem, 2/Π C(m + n, m)."""
     if table.strata is not None:
         return math.ldexp(1.0, 1 - table.n_units)
@@ -599,7 +562,7 @@ def _least_pvalue(table: _Table, i: int, j: int) -> float:
     return min(1.0, 2.0 * math.exp(-ways))
 
 
-def _exchanged(table: _Table, names: tuple[str, ...], pair: tuple[int, int]) -> float:
+def _exchanged(table: RunTable, names: tuple[str, ...], pair: tuple[int, int]) -> float:
     """How often runs that are dealt anew to both, problem by problem, are as far apart; 0 if each cell has as many.
 
     Few runs beside many may all be of one kind, or decide what is cut: without this, equal algorithms differed in 10 to
@@ -626,7 +589,7 @@ def _exchanged(table: _Table, names: tuple[str, ...], pair: tuple[int, int]) -> 
     return float((1 + (np.abs(np.concatenate(far)) >= abs(a - b) * (1 - 1e-12)).sum()) / (1 + size))
 
 
-def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
+def _of_equal_shares(table: RunTable, i: int, j: int, share: float) -> Interval:
     """Where N independent shares are all equal: others have a probability below 1 − (α/2)^(1/N), and any value."""
     if table.strata is not None:
         n = table.n_units
@@ -636,7 +599,7 @@ def _of_equal_shares(table: _Table, i: int, j: int, share: float) -> Interval:
     return share * equal, share * equal + 1 - equal
 
 
-def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
+def _improvement(table: RunTable, i: int, j: int) -> tuple[float, Spread]:
     """Mean over problems of P(a run of i beats one of j), and its variance: DeLong's on each, or that over problems."""
     x, y = table.runs[:, i], table.runs[:, j]
     x, y = (x[:, :, None], y[:, None]) if table.higher else (-x[:, :, None], -y[:, None])
@@ -656,22 +619,13 @@ def _improvement(table: _Table, i: int, j: int) -> tuple[float, Spread]:
     return share, summed_spread(variances.ravel(), sizes.ravel() - 1.0)
 
 
-def _constant(table: _Table, names: tuple[str, ...], family: Family, drawn: Resampled | None) -> tuple[Caution, ...]:
-    """Where the error is 0, which it is not."""
-    means = [table.mean(table.runs[:, j], cut=True) for j in range(len(names))]
-    middle = [names[j] for j, each in enumerate(means) if table.spread(each).variance == 0.0]
-    if drawn is not None or not middle:
-        return ()
-    return (caution_of("middle-constant", "means", names=listing(middle)),)
-
-
-def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterator[Caution]:
+def _cautions(scores: Scores, table: RunTable, over: str, drawn: Resampled | None) -> Iterator[Caution]:
+    if alone := one_process(scores):
+        yield alone
     yield from source_cautions(scores)
     if table.strata is not None:
         several = [s for s in table.strata if s.n_clusters > 1]
-        if single := [s.name for s in table.strata if s.n_clusters < 2]:
-            names = listing(map(repr, single))
-            yield caution_of("out-of-reach", "one-of-a-task", names=names, units=f"{row_unit(scores)}s")
+        yield from unknown_errors(table.strata, row_unit(scores))
         fewest = min(s.n_clusters for s in several or table.strata)
         if fewest < FEW_PROBLEMS:
             where = " of one task" if len(table.strata) > 1 else ""
@@ -681,7 +635,7 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterat
     if over == "runs" and 1 < len(table.runs) < FEW_PROBLEMS:
         yield caution_of("too-few", "middle-half", tasks=counted(len(table.runs), "problem"))
     fewest = int(scores.n_runs.min())
-    if interval == "percentile" and over == "runs" and fewest < FEW_RUNS:
+    if drawn is not None and over == "runs" and fewest < FEW_RUNS:
         yield caution_of("too-few", "runs-per-task", runs=counted(fewest, "run"))
     if over == "runs":
         yield from dependent_runs(scores.run_kind, "runs-of-tasks")
@@ -691,6 +645,10 @@ def _cautions(scores: Scores, table: _Table, over: str, interval: str) -> Iterat
         row = int(np.argmax(spreads))
         problem = scores.problems[table.rows[row]]
         yield caution_of("scales-differ", "tasks", problems=problem, spreads=spreads[row] / middle)
+    means = {name: table.mean(table.runs[:, j], cut=True) for j, name in enumerate(scores.algorithms)}
+    constant = [name for name, each in means.items() if table.spread(each).variance == 0.0]
+    if drawn is None and constant:  # the error is 0, which it is not
+        yield caution_of("middle-constant", "means", names=listing(constant))
 
 
 def estimand(result: InterquartileMean) -> Estimand:

@@ -97,16 +97,17 @@ class Battles:
 
     def pooled(self) -> Battles:
         """The same without categories, as it would be read without them."""
-        return self if self.category is None else self._part(np.arange(len(self.first)), self.algorithms)
+        return self if self.category is None else self.part(np.arange(len(self.first)), self.algorithms)
 
     def of_category(self, at: int) -> Battles:
         """Those of one category, between the algorithms that met in it."""
         assert self.category is not None
         rows = np.flatnonzero(self.category == at)
         there = np.unique([self.first[rows], self.second[rows]])
-        return self._part(rows, tuple(self.algorithms[i] for i in there.tolist()))
+        return self.part(rows, tuple(self.algorithms[i] for i in there.tolist()))
 
-    def _part(self, rows: Places, algorithms: tuple[str, ...]) -> Battles:
+    def part(self, rows: Places, algorithms: tuple[str, ...]) -> Battles:
+        """Some rows between these algorithms, without categories."""
         place = np.array([algorithms.index(name) if name in algorithms else -1 for name in self.algorithms])
         clusters = None
         if self.clusters is not None and self.cluster is not None:
@@ -230,20 +231,10 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
 
     Algorithms come in the order of their names, clusters in that of what happened in them.
     """
-    names = sorted(battles.algorithms)
+    names = tuple(sorted(battles.algorithms))
     places = np.array([names.index(name) for name in battles.algorithms])
-    clusters = None if battles.cluster is None else map(str, battles.cluster.tolist())
-    merged = merged_battles(
-        names,
-        places[battles.first],
-        places[battles.second],
-        battles.counts,
-        clusters,
-        source_sha256=battles.source_sha256,
-        covariates=battles.covariates,
-        differences=battles.differences,
-    )
-    if merged.cluster is None or merged.clusters is None or battles.clusters is None:
+    merged = battles.part(np.arange(len(battles.first)), names)
+    if merged.cluster is None or merged.clusters is None:
         return merged, places
     beside = np.empty((len(merged.first), 0)) if merged.differences is None else merged.differences
     rows = np.column_stack([merged.first, merged.second, merged.counts, beside])
@@ -256,7 +247,7 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
         first=merged.first[by_cluster],
         second=merged.second[by_cluster],
         counts=read_only(merged.counts[by_cluster]),
-        clusters=tuple(battles.clusters[int(merged.clusters[i])] for i in order),
+        clusters=tuple(merged.clusters[i] for i in order),
         cluster=cluster[by_cluster],
         differences=None if merged.differences is None else read_only(beside[by_cluster]),
     ), places
