@@ -113,9 +113,11 @@ def _within_design(
     record = load("analyses:by_function")().get(_name(function)) if isinstance(table, Scores) else None
     if record is None:
         return function(*args, **options)
-    refuse_features(cast(Scores, table), record)
-    result: R_co = with_weights_decide(record, function(*args, **options))
-    return result
+    scores = cast(Scores, table)
+    refuse_features(scores, record)
+    result = function(*args, **options)
+    weighed: R_co = result if scores.tasks is scores.clusters is None else with_weights_decide(record, result)
+    return weighed
 
 
 def _says_direction(table: object) -> bool:

@@ -113,7 +113,7 @@ def test_cautions_have_few_codes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "steps", "back_up"), [({}, 28, 10), ({"control": "SaDE"}, 28, 10), ({"margin": 1.0}, 28, 10)]
+    ("options", "steps", "back_up"), [({}, 28, 10), ({"control": "SaDE"}, 28, 10), ({"margin": 1.0}, 28, 11)]
 )
 def test_a_table_travels_straight_through_compare(options: dict[str, Any], steps: int, back_up: int) -> None:
     """What a lower room needs is computed once, and passed on as an array."""

@@ -106,7 +106,7 @@ def ratings(
 
 
 def estimand(result: Ratings) -> Estimand | None:
-    """Of scores, each problem is one battle of each pair; of battles it is nothing about a table."""
+    """Each problem is one battle of each pair; battles that were read are about no table."""
     if result.scores is None:
         return None
     shared = "" if result.scores.runs is None else "its runs share one battle of each pair"
