@@ -33,7 +33,6 @@ from bakeoff.scores import Scores
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
-RUNS = ("seed", "split", "answer", "process", "iteration")
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
 CORRECTIONS = {"max-t": "largest |t|", "holm": "Holm", "bonferroni": "Bonferroni"}
 PLURALS = {"process": "processes"}
@@ -41,7 +40,7 @@ PLURALS = {"process": "processes"}
 
 def run_word(s: Scores) -> str:
     """The word for a run."""
-    return s.run_kind if s.run_kind in RUNS else "run"
+    return s.run_kind if s.run_kind in _RUNS else "run"
 
 
 def runs_averaged(s: Scores) -> str:
@@ -115,35 +114,24 @@ def _of_control(result: Evaluation, name: str) -> str:
 
 def _of_all_pairs(result: Evaluation) -> str:
     best = result.ranked[0]
-    equal = {_other(p, best.algorithm) for p in result.pairs if best.algorithm in (p.a, p.b) and p.difference == 0}
+    own = [p if p.a == best.algorithm else p.turned for p in result.pairs if best.algorithm in (p.a, p.b)]
+    equal = {p.b for p in own if p.difference == 0}
     first = [e.algorithm for e in result.ranked if e is best or e.algorithm in equal]
     most = "highest" if result.scores.better == "higher" else "lowest"
     mean = f"the {most} mean, {numerals.score(best.mean)}"
     if len(first) > 1:
         shown = sum(map(decided, result.pairs))
-        named = numerals.name_list(first)
-        return f"{named} have {mean}; of {len(result.pairs)} pairs {shown or 'none'} {_differ(shown)}."
+        differ = f"{shown or 'none'} {'is' if shown < 2 else 'are'} shown to differ"
+        return f"{numerals.name_list(first)} have {mean}; of {len(result.pairs)} pairs {differ}."
     name, others = numerals.plain(best.algorithm), len(result.estimates) - 1
-    beaten = [numerals.plain(_other(p, best.algorithm)) for p in result.pairs if _won(p, best.algorithm)]
+    beaten = [numerals.plain(p.b) for p in own if p.verdict == "a better"]
     if not beaten:
         return f"{name} has {mean}, but is not shown to be better than any of the {others} others."
     sentence = f"{name} has {mean}, and is better than {sections.of_others(beaten, others)}"
-    rest = [_other(p, best.algorithm) for p in result.pairs if best.algorithm in (p.a, p.b) and not decided(p)]
+    rest = [p.b for p in own if not decided(p)]
     if rest and len(rest) <= sections.MOST_NAMED:
         sentence += f"; it is not shown to differ from {numerals.name_list(rest)}"
     return f"{sentence}."
-
-
-def _differ(shown: int) -> str:
-    return "is shown to differ" if shown in (0, 1) else "are shown to differ"
-
-
-def _other(pair: EvaluationPair, name: str) -> str:
-    return pair.b if pair.a == name else pair.a
-
-
-def _won(pair: EvaluationPair, name: str) -> bool:
-    return (pair.verdict == "a better" and pair.a == name) or (pair.verdict == "b better" and pair.b == name)
 
 
 def basis(result: Evaluation) -> str:

@@ -162,9 +162,7 @@ class _Shared:
             return scores_from(self.source, better, {"format": "auto"} | self.reading | {"metric": name})
         import bakeoff as bo
 
-        source: Any = io.BytesIO(self.content or b"")
-        if self.content is None:
-            source = of_tables(self.source, self.source.labels)
+        source: Any = of_tables(self.source, self.source.labels) if self.content is None else io.BytesIO(self.content)
         column: dict[str, Any] = {} if self.in_rows else {"score": name}
         plain = {key: value for key, value in self.reading.items() if key not in ("format", "label")}
         scores: Scores = bo.read_scores(source, better, metric=name, **column, **plain)

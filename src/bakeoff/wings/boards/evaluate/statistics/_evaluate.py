@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
+from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
@@ -19,7 +20,7 @@ from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.scores.pair_family import family_of
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewness_cautions
+from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewed_pairs
 from bakeoff.wings.boards.evaluate.statistics.records import (
     estimate_records,
     judged_pairs,
@@ -127,7 +128,7 @@ def evaluate(
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
         *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
         *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
-        *skewness_cautions(table, rows, pairs),
+        *skewed_differences(skewed_pairs(table, rows, pairs), "suites" if table.of_suites else f"{table.unit}s"),
         *beyond,
     )
     return Evaluation(

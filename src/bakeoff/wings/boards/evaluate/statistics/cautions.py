@@ -9,7 +9,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.assumptions import long_tails
-from bakeoff.means.cautions import skewed_differences, strata_cautions
+from bakeoff.means.cautions import strata_cautions
 from bakeoff.means.strata import FEWEST, Stratum
 from bakeoff.nulls.tails import clopper_pearson
 from bakeoff.ranks.cautions import dependent_runs
@@ -44,14 +44,6 @@ def design_cautions(
     if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
         cautions.append(caution_of("dependence", "means"))
     return cautions + _runs(scores)
-
-
-def skewness_cautions(
-    table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]
-) -> list[Caution]:
-    """Caution of differences so skewed that t misleads."""
-    names = skewed_pairs(table, pairs, columns)
-    return skewed_differences(names, "suites" if table.of_suites is not None else f"{table.unit}s")
 
 
 def skewed_pairs(table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]) -> list[str]:

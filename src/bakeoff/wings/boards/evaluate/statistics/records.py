@@ -16,7 +16,6 @@ from bakeoff.errors import Caution, TooLargeError
 from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
-from bakeoff.means.strata import Stratum
 from bakeoff.nulls.numerics import positive_root
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
@@ -75,12 +74,11 @@ def judged_pairs(
     table: EvaluationTable, moments: PairMoments, law: FlipLaw, correction: str, alpha: float
 ) -> Decisions:
     t = moments.t
-    t_own = np.array([_t_pvalue(x, df) for x, df in zip(t.tolist(), moments.df.tolist(), strict=True)])
-    own = t_own
+    alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
+    own = t_own = np.where(alike, 0.0, t_two_sided(np.where(alike, 0.0, t), moments.df)[0])
     if table.binary:
         counts = zip(moments.wins.tolist(), moments.losses.tolist(), strict=True)
         own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
-    alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
     own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
     m = len(t)
     reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
@@ -112,12 +110,6 @@ def judged_pairs(
         reachable=reachable,
         own_level=level,
     )
-
-
-def _t_pvalue(t: float, df: float) -> float:
-    if math.isinf(t):
-        return 0.0
-    return float(t_two_sided(t, df)[0])
 
 
 def tied_sets(
@@ -274,15 +266,13 @@ def _correlations(values: Array) -> Array:
 
 def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
     """In the order in which the suites first appear in the table."""
-    if labels is None:
-        return ()
     of = {s.name: s for s in table.of_suites or table.strata}
-    return tuple(_means_of_suite(table, of[name]) for name in dict.fromkeys(labels))
-
-
-def _means_of_suite(table: EvaluationTable, s: Stratum) -> SuiteMeans:
-    means, errors = map(table.back, compensated_means(table.questions[s.rows]).tolist()), None
-    if s.n_clusters > 1:
-        alone = suite_moments(table.questions, table.question_scales, [replace(s, weight=1.0)])
-        errors = tuple(map(table.back, alone.errors.tolist()))
-    return SuiteMeans(suite=s.name, n=s.n, n_clusters=s.n_clusters, means=tuple(means), standard_errors=errors)
+    made = []
+    for s in (of[name] for name in dict.fromkeys(labels or ())):
+        means, errors = map(table.back, compensated_means(table.questions[s.rows]).tolist()), None
+        if s.n_clusters > 1:
+            alone = suite_moments(table.questions, table.question_scales, [replace(s, weight=1.0)])
+            errors = tuple(map(table.back, alone.errors.tolist()))
+        suite = SuiteMeans(suite=s.name, n=s.n, n_clusters=s.n_clusters, means=tuple(means), standard_errors=errors)
+        made.append(suite)
+    return tuple(made)

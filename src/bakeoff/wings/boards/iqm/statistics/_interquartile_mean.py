@@ -34,11 +34,12 @@ from bakeoff.randomness import generator, in_chunks, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
 from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import cluster_codes, codes_of, row_unit
+from bakeoff.scores.clusters import codes_of, row_unit
 from bakeoff.scores.design import shares as design_shares
 from bakeoff.scores.pair_family import Family, family_of, shown_better
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.takes_table import takes_table
+from bakeoff.wings.boards.evaluate.statistics.table import independent_units
 from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
 
 
@@ -321,7 +322,8 @@ def interquartile_mean(
     column = None if control is None else scores.index(control, "control")
     rows, strata = _rows(scores, over)
     seed, family = integer_seed(rng), family_of(scores.n_algorithms, column)
-    exponent, weights = _exponent(scores, aim), scores.design.weights
+    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
+    exponent, weights = max(largest, far - FAR), scores.design.weights  # squares neither overflow nor vanish in it
     table = RunTable(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
@@ -353,12 +355,6 @@ def interquartile_mean(
     )
 
 
-def _exponent(scores: Scores, goal: float | None) -> int:
-    """The power of two as a unit in which squares neither overflow nor vanish, and the goal is a number."""
-    largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), goal or 0.0))
-    return max(largest, far - FAR)
-
-
 _Row = TypeVar("_Row", AggregateEstimate, AggregatePair)
 _UNITLESS = ("df", "pvalue", "adjusted", "p_improvement", "p_improvement_interval")
 
@@ -387,16 +383,12 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, list[Stratum] | None]:
     if over == "runs":
         refuse_single_runs(scores, scores.n_runs, "over='problems'")
         return problem_order(scores), None
-    design, codes = scores.design, cluster_codes(scores)
+    design, (unit, codes) = scores.design, independent_units(scores, None)
     if int(codes.max()) < 1:
-        rule = f"has one {row_unit(scores)} only, which says nothing of others; use over='runs', or get more"
+        rule = f"has one {unit} only, which says nothing of others; use over='runs', or get more"
         raise ScoreError(rule, parameter="scores")
-    of = codes_of(design.tasks) if design.task_names and design.tasks else None
-    if of is not None and np.array_equal(of, codes):
-        codes = np.arange(scores.n_problems)  # the clusters are the tasks, which are fixed
-    rows = (
-        nested_order(problem_content(scores), codes) if of is None else nested_order(problem_content(scores), of, codes)
-    )
+    tasks = [codes_of(design.tasks)] if design.task_names and design.tasks else []
+    rows = nested_order(problem_content(scores), *tasks, codes)
     return rows, design_strata(design, codes, rows)
 
 
@@ -457,7 +449,9 @@ def _pair(
     share, share_spread = _improvement(table, i, j)
     if drawn is None:
         interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
-        p = 1.0 if difference == 0.0 or not _alike(table, i, j) else min(1.0, _least_pvalue(table, i, j))
+        means = (table.mean(table.runs[:, column], cut=False) for column in (i, j))
+        alike = table.spread(*means).variance == 0.0  # everywhere, and not only in the middle half of the runs
+        p = _least_pvalue(table, i, j) if alike and difference != 0.0 else 1.0
         if spread.variance > 0.0:
             p = float(t_two_sided(difference / spread.error, spread.df)[0])
     else:
@@ -482,12 +476,6 @@ def _pair(
         p_improvement=share,
         p_improvement_interval=(max(shares[0], 0.0), min(shares[1], 1.0)),
     )
-
-
-def _alike(table: RunTable, i: int, j: int) -> bool:
-    """Is the difference the same everywhere, and not only in the middle half of the runs?"""
-    a, b = (table.mean(table.runs[:, column], cut=False) for column in (i, j))
-    return table.spread(a, b).variance == 0.0
 
 
 def _least_pvalue(table: RunTable, i: int, j: int) -> float:

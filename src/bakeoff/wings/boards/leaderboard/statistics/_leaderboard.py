@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.designed import averaged_runs, of_means
-from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted
+from bakeoff.errors import InfiniteScoreError, ParameterError, counted
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans
 from bakeoff.means.selected_mean import (
@@ -242,7 +242,8 @@ def leaderboard(
                          n_resamples=size)  # fmt: skip
     possible = (1.0, float(scores.n_algorithms)) if by == "mean-rank" else (-math.inf, math.inf)
     winner = corrected_winner(evaluation, alpha, possible, of_runs)
-    cautions = [*_about_means(evaluation.cautions), *leaderboard_cautions(evaluation, by, winner)]
+    known = [caution for caution in evaluation.cautions if caution.code not in ("negative-variance", "skew")]
+    cautions = [*known, *leaderboard_cautions(evaluation, by, winner)]
     if by == "mean-rank" and (more_runs := unequal_runs(scores)):
         cautions = [more_runs, *cautions]
     return Leaderboard(
@@ -287,10 +288,6 @@ def _ranked(scores: Scores) -> Scores:
     return Scores.from_cells(rank(scores)[:, :, None], scores.algorithms, scores.problems, better="lower",
                              clusters=scores.clusters, tasks=scores.tasks, weights=scores.weights, run_kind=alone,
                              hosts=scores.hosts)  # fmt: skip
-
-
-def _about_means(cautions: tuple[Caution, ...]) -> tuple[Caution, ...]:
-    return tuple(caution for caution in cautions if caution.code not in ("negative-variance", "skew"))
 
 
 def _standings(evaluation: Evaluation, winner: str) -> tuple[LeaderboardRow, ...]:

@@ -66,16 +66,15 @@ def evaluated_over_runs(
 
 
 def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> Iterator[ModelEstimate]:
-    for j, name in enumerate(scores.algorithms):
-        mean, error, df = float(means.means[j]), float(means.errors[j]), float(means.df[j])
-        reach = -float(stdtrit(df, alpha / 2)) * error
-        low, middle, high, spread = np.ldexp((mean - reach, mean, mean + reach, error), exponent).tolist()
+    reach = -stdtrit(means.df, alpha / 2) * means.errors
+    of_each = np.ldexp([means.means, means.errors, means.means - reach, means.means + reach], exponent).T.tolist()
+    for j, (mean, error, *interval) in enumerate(of_each):
         yield ModelEstimate(
-            algorithm=name,
-            mean=middle,
-            standard_error=spread,
-            interval=(low, high),
-            df=df,
+            algorithm=scores.algorithms[j],
+            mean=mean,
+            standard_error=error,
+            interval=(interval[0], interval[1]),
+            df=float(means.df[j]),
             method="t",
             n=scores.n_problems,
             n_clusters=int(scores.n_runs[:, j].sum()),
@@ -91,7 +90,7 @@ def _pairs(
         reach, wide = -float(stdtrit(df, alpha / 2)) * error, pairs.critical * error
         ends = (difference - reach, difference + reach, difference - wide, difference + wide, difference, error)
         low, high, lowest, highest, back, spread = np.ldexp(ends, exponent).tolist()
-        first, second = (scores.values[:, j] for j in ((a, b) if sign > 0 else (b, a)))
+        leads = scores.costs[:, b] - scores.costs[:, a]
         known = error > 0 and math.isfinite(pairs.critical)
         yield EvaluationPair(
             a=scores.algorithms[a],
@@ -110,7 +109,7 @@ def _pairs(
             unpaired_error=spread,
             noise_share=1.0 if error > 0 else None,
             detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
-            wins=int((first > second).sum()),
-            losses=int((first < second).sum()),
+            wins=int((leads > 0).sum()),
+            losses=int((leads < 0).sum()),
             verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
         )

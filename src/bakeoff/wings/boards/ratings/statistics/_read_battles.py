@@ -196,11 +196,10 @@ def read_battles(
         [_outcome(table, row, x, y, won, words) for row, (x, y, won) in enumerate(zip(*taken[:3], strict=True))]
     )
     clusters = taken[3] if grouped is not None else None
-    beside: tuple[Sequence[str], Array | None] = ((), None)
-    if covariates:
-        beside = read_covariates(table, covariates, (table.names[columns[0]], table.names[columns[1]]))
+    sides = (table.names[columns[0]], table.names[columns[1]])
+    added, differences = read_covariates(table, covariates, sides) if covariates else ((), None)
     kinds = None if sort is None else taken[-1]
-    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, *beside, kinds)
+    return merged_battles(names, first, second, np.eye(3)[outcomes], clusters, sha256, added, differences, kinds)
 
 
 def _table(source: object) -> tuple[SourceTable, str]:

@@ -25,7 +25,7 @@ from bakeoff.ranks.cautions import alone_undecided
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.scores.win_table import components
-from bakeoff.wings.boards.ratings.statistics.battles import Battles, ordered_battles
+from bakeoff.wings.boards.ratings.statistics.battles import Battles, Places, ordered_battles
 from bakeoff.wings.boards.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
 from bakeoff.wings.boards.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected
 from bakeoff.wings.boards.ratings.statistics.results import RatedBoard, RatedCovariate, RatedPair
@@ -64,6 +64,12 @@ def bootstrap_covariance(
         return np.full((k, k), np.nan), n_resamples - len(theta)
     away = theta - theta.mean(axis=0)
     return away.T @ away / (len(theta) - 1) * groups / (groups - 1), n_resamples - len(theta)
+
+
+def difference_variances(covariance: Array, low: Places, high: Places) -> Array:
+    """Make the board of the differences of these log strengths."""
+    own = np.diagonal(covariance)
+    return np.asarray(own[low] + own[high] - 2 * covariance[low, high])
 
 
 def cluster_df(sizes: Array) -> float:
@@ -288,21 +294,17 @@ def _fitted(battles: Battles, ties: str, penalty: str) -> Model:
             parameter="battles",
         )
     davidson = ties == "davidson" or (ties == "auto" and battles.n_ties > 0)
-    if battles.covariates:
-        row = fitted_by_row(battles, davidson, penalty)
-        return Model(
-            fit=row.fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=row.firth, finite=row.finite, by_row=row
-        )
-    finite = bool(bounded(wins, drawn, davidson)[0])
-    if penalty == "none" and not finite:
+    row = fitted_by_row(battles, davidson, penalty) if battles.covariates else None
+    finite = bool(bounded(wins, drawn, davidson)[0]) if row is None else row.finite
+    if row is None and penalty == "none" and not finite:
         raise ParameterError(
             "must be 'auto' or 'firth' here: some algorithms never lost to the others, nor tied with them, so that "
             "their estimated strength is infinite without a penalty; got 'none'",
             parameter="penalty",
         )
     firth = penalty == "firth" or (penalty == "auto" and not finite)
-    fit = fitted(wins, drawn, davidson, firth)
-    return Model(fit=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite)
+    fit = fitted(wins, drawn, davidson, firth) if row is None else row.fit
+    return Model(fit=fit, wins=wins[0], ties=drawn[0], davidson=davidson, firth=firth, finite=finite, by_row=row)
 
 
 def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Array, Array]:
@@ -318,9 +320,8 @@ def _pairs(
     battles: Battles, theta: Array, covariance: Array, df: float | None, how: How, largest: Array
 ) -> tuple[tuple[RatedPair, ...], float]:
     low, high = np.triu_indices(len(theta), 1)
-    own, m, alpha = np.diagonal(covariance), len(low), how.alpha / how.boards
-    difference = theta[low] - theta[high]
-    error = np.sqrt(own[low] + own[high] - 2 * covariance[low, high])
+    m, alpha = len(low), how.alpha / how.boards
+    difference, error = theta[low] - theta[high], np.sqrt(difference_variances(covariance, low, high))
     bonferroni = -float(ndtri(alpha / 2 / m) if df is None else stdtrit(df, alpha / 2 / m))
     critical = min(float(np.quantile(largest, 1 - alpha, method="higher")), bonferroni)
     t = difference / error
@@ -382,13 +383,8 @@ def _deviance(battles: Battles, model: Model) -> Deviance:
 
 def _smallest_share(covariance: Array, information: Array, k: int) -> float:
     """The smallest share of a pair's variance in that of the information; strengths come first."""
-    low, high = np.triu_indices(k, 1)
-
-    def variances(c: Array) -> Array:
-        own = np.diagonal(c)
-        return np.asarray(own[low] + own[high] - 2 * c[low, high])
-
-    return float((variances(covariance) / variances(information)).min())
+    pairs = np.triu_indices(k, 1)
+    return float((difference_variances(covariance, *pairs) / difference_variances(information, *pairs)).min())
 
 
 def _cautions(

@@ -21,7 +21,7 @@ from bakeoff.errors import BakeoffError, Caution, TooLargeError, listing
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.scores import Array
 from bakeoff.wings.boards.ratings.statistics.battles import Battles, Places
-from bakeoff.wings.boards.ratings.statistics.board import How, Model, rated_board
+from bakeoff.wings.boards.ratings.statistics.board import How, Model, difference_variances, rated_board
 from bakeoff.wings.boards.ratings.statistics.by_row import scales_of
 from bakeoff.wings.boards.ratings.statistics.fit import linked
 from bakeoff.wings.boards.ratings.statistics.results import RatedBoard, RatedChange
@@ -59,9 +59,8 @@ class _Part:
 
     def distances(self, low: Places, high: Places) -> tuple[Array, Array]:
         """Distances of these pairs, and their variances."""
-        theta, c = self.board.strengths, self.board.covariance
-        own = np.diagonal(c)
-        return theta[low] - theta[high], own[low] + own[high] - 2 * c[low, high]
+        theta = self.board.strengths
+        return theta[low] - theta[high], difference_variances(self.board.covariance, low, high)
 
 
 def rated_categories(table: Battles, how: How) -> Categories:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -45,16 +46,12 @@ def tradeoff_cautions(
     known = [table.name for table in tables if is_known(table) and not is_binary(table, strata)]
     if known:
         cautions.append(caution_of("no-variation", "metric", names=listing(known)))
+    n = sum(s.n_clusters for s in strata)
+    units: dict[str, Any] = {"n_clusters": n, "count": counted(n, unit)}
     for table, test in zip(tables, tests, strict=True):
+        names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
         if test.unvaried:
-            names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
-            n = sum(s.n_clusters for s in strata)
-            count = counted(n, unit)
-            cautions.append(
-                caution_of(
-                    "no-variation", "metric-differences", name=table.name, names=names, n_clusters=n, count=count
-                )
-            )
+            cautions.append(caution_of("no-variation", "metric-differences", name=table.name, names=names, **units))
     return tuple(by_severity([*cautions, *_of_tails(tables, pairs, strata, unit)]))
 
 

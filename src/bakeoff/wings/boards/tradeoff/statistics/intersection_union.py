@@ -176,15 +176,12 @@ def undominated(
         drawn = rng.standard_exponential((min(step, n_draws - first), groups))
         weights = [np.ascontiguousarray(part) for part in np.split(drawn, ends, axis=1)]
         totals = [(w @ s.sizes.astype(np.float64))[:, None] / s.weight for w, s in zip(weights, strata, strict=True)]
-        means = [np.sum([*map(_mean_drawn, weights, each, totals)], axis=0) for each in sums]
+        of_strata = [zip(weights, each, totals, strict=True) for each in sums]
+        means = [np.sum([product(w, s) / total for w, s, total in parts], axis=0) for parts in of_strata]
         for start in range(0, len(drawn), few):
             part = slice(start, start + few)
             counts += (~_beaten([each[part] for each in means], reaches)).sum(axis=0)
     return np.asarray((counts + 0.5) / (n_draws + 1))
-
-
-def _mean_drawn(weights: Array, sums: Array, total: Array) -> Array:
-    return np.asarray(product(weights, sums) / total)
 
 
 def _beaten(means: Sequence[Array], reaches: Sequence[float]) -> npt.NDArray[np.bool_]:

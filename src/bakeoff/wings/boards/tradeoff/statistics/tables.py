@@ -60,14 +60,13 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
         first = scores if first is None else first
         aligned = _aligned(scores, first, name)
         aligned.require_finite(NAME)
-        text = margins[name] if isinstance(margins[name], str) else None
         try:
             margin = margin_of(margins[name])
             measured = margin_scores(aligned, margin)
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
-        text = margin.value if text is None else text
-        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, raw_margin=text))
+        raw = margins[name] if isinstance(margins[name], str) else margin.value
+        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, raw_margin=raw))
     return tables
 
 
@@ -87,9 +86,7 @@ def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
             raise ScoreError(rule, parameter="metrics")
     if scores.algorithms != first.algorithms or scores.problems != first.problems:
         scores = scores.select(list(first.algorithms), list(first.problems))
-    if (scores.clusters is None) != (first.clusters is None) or (
-        first.clusters is not None and not np.array_equal(cluster_codes(scores), cluster_codes(first))
-    ):
+    if not np.array_equal(cluster_codes(scores), cluster_codes(first)):
         raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
     if scores.tasks != first.tasks or scores.design.weights != first.design.weights:
         raise ScoreError(f"must have the same tasks and weights; those of {name} differ", parameter="metrics")
