@@ -21,7 +21,7 @@ import bakeoff as bo
 from bakeoff import analyses
 from bakeoff.cli import main
 from bakeoff.designed import FEATURES
-from bakeoff.errors import ReportError, ScoreError
+from bakeoff.errors import ParameterError, ReportError, ScoreError
 from bakeoff.places import load
 from bakeoff.wings.page.views.fields import view_of
 
@@ -123,6 +123,7 @@ WITH: dict[str, bo.Scores] = {
         better="lower",
     ),
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
+    "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
 }
 NAMED = {
@@ -131,6 +132,7 @@ NAMED = {
     "runs": "several runs per cell",
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
+    "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
 }
 
@@ -147,8 +149,8 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 
 def respecting(feature: str) -> list[str]:
     """Other functions, of which an error names those that respect the feature."""
-    found = [record.function for record in analyses.all_analyses() if feature in record.respects and record.function]
-    return list(dict.fromkeys(found))
+    found = [r.function for r in analyses.all_analyses() if feature in r.respects and r.function and r.computes]
+    return list(dict.fromkeys(found)) or ["another program"]
 
 
 def test_every_feature_has_a_table() -> None:
@@ -188,10 +190,10 @@ def test_weights_that_no_record_names_are_refused(careless: Callable[..., Any], 
     scores = bo.Scores(CELLS[:, :, 0], tasks=HALVES, clusters=HALVES, weights=weights, better="lower")  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(analyses.by_function(), "bo.spread", replace(record, respects=frozenset(FEATURES)))
-        with pytest.raises(ScoreError) as refused:
+        with pytest.raises(ParameterError) as refused:
             careless(scores)
     text = str(refused.value)
-    assert f"asks that {weights} count equally, and in bo.spread {usual} do. Leave weights out, or use " in text
+    assert f"weights cannot be '{weights}' in bo.spread, where {usual} count equally. Leave it out, or use " in text
     assert text.endswith(", ".join(respecting("weights")))
 
 

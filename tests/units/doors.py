@@ -81,6 +81,13 @@ def along_budgets(scores: bo.Scores) -> dict[str, Any]:
     return table
 
 
+def curves_of(scores: bo.Scores) -> Any:
+    table = along_budgets(scores)
+    task = "task" if scores.tasks is not None else None
+    weights = scores.design.weights if scores.design.asked else None
+    return bo.curves(table, better=scores.better, task=task, weights=weights, best_so_far=False, n_resamples=199)
+
+
 def plan_of(pilot: bo.Scores) -> Any:
     """How many questions show a difference of 0.5, by the variances of the pilot."""
     variances = bo.plan.question_variance(pilot, *pilot.algorithms[:2])
@@ -143,7 +150,14 @@ DOORS = (
         Shape(runs=4, sampled=False),
         2 * ALPHA,
     ),
-    Door("iqm", "bo.interquartile_mean(scores)", lambda s: bo.interquartile_mean(s, n_resamples=199), shown, ANY_PAIR),
+    Door(
+        "iqm",
+        "bo.interquartile_mean(scores)",
+        lambda s: bo.interquartile_mean(s, n_resamples=199),
+        shown,
+        ANY_PAIR,
+        Shape(symmetric=True),
+    ),
     Door(
         "check",
         'bo.check(scores, scores, margin, level="suite")',
@@ -174,7 +188,7 @@ DOORS = (
     Door(
         "curves",
         "bo.curves(table)",
-        lambda s: bo.curves(along_budgets(s), better=s.better, best_so_far=False, n_resamples=199),
+        curves_of,
         lambda found: any(pair.segments for pair in found.pairs),
         "anything shown at either budget",
         answers=False,

@@ -20,6 +20,8 @@ SEED = 7
 TABLES, IGNORING = 300, 60
 """Of each cell; with the feature ignored."""
 AVERAGED = ("runs", "nested runs", "folds")
+OF_RUNS = ("each score is the mean", "its runs share")
+"""What an estimand says where a problem counts once, whatever its runs."""
 MOST_WORDS = 10
 SOURCES = 600
 """Problems of a pilot with clusters: 30 of these."""
@@ -86,7 +88,7 @@ def _one(door: Door, feature: str, table: Any) -> Cell:
         return {"is": "cautioned", "caution": cautions[0].name}
     if door.alone and feature in AVERAGED:
         return {"is": "alone"}
-    if feature in AVERAGED and estimand.get("runs", "").startswith("each score is the mean"):
+    if feature in AVERAGED and estimand.get("runs", "").startswith(OF_RUNS):
         return {"is": "averaged", "words": estimand["runs"]}
     return {"is": "open" if feature == "order in time" else "respected"}
 

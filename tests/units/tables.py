@@ -25,7 +25,7 @@ class Shape:
     ``runs`` of each cell at least. ``sampled``: problems differ at random; if not, the claim is about these problems,
     and only runs vary. ``even``: algorithms are equal on each problem, not only in the mean. ``lead`` of A, in the
     direction that is good. ``versions`` instead of two algorithms. ``n`` problems, if not the usual number.
-    ``asked``: weights, where the feature is that they are asked for.
+    ``asked``: weights, where the feature is that they are asked for. ``symmetric``: equal in trimmed means too.
     """
 
     runs: int = 1
@@ -35,6 +35,7 @@ class Shape:
     versions: int = 0
     n: int = 0
     asked: str = ""
+    symmetric: bool = False
 
     @property
     def k(self) -> int:
@@ -86,12 +87,15 @@ def first_ahead(shape: Shape, ahead: Floats) -> Floats:
 
 def _two_tasks(rng: Generator, shape: Shape, by_size: bool) -> tuple[Floats, list[str]]:
     """Five of six questions are of one task, in which A is ahead. B is ahead in the other, so that the means are equal:
-    of tasks, or of problems (``by_size``). Levels cancel in the same way."""
+    of tasks, or of problems (``by_size``). Levels cancel in the same way. For trimmed means of problems, A is ahead on
+    half of all problems and behind, as far, on the others, which include the small task."""
     n = shape.n or 48
     big = n * 5 // 6
     other = big / (n - big) if by_size else 1.0
     step = 0.3 if by_size else 1.0
     signs = np.where(np.arange(n) < big, step, -step * other)
+    if by_size and shape.symmetric:
+        signs = np.where(np.arange(n) < n // 2, 1.0, -1.0)
     cells = effects(rng, shape, n) + first_ahead(shape, signs) + signs[:, None]
     return cells[:, :, None] + noise(rng, shape, n), ["big"] * big + ["small"] * (n - big)
 

@@ -212,7 +212,6 @@ def test_asked_weights_turn_means_and_their_sentence(source: Path, better: tuple
         assert of(kind, found) == pytest.approx(MEANS[weights], rel=1e-12)
 
 
-@pytest.mark.xfail(strict=True, reason="check counts each question the same, and does not say so")
 @pytest.mark.parametrize("margin", ["0.05", "0.2"])
 def test_check_and_evaluate_agree(logs: Path, margin: str) -> None:
     """By default: B is better than A by .258, and so no regression."""
@@ -223,7 +222,6 @@ def test_check_and_evaluate_agree(logs: Path, margin: str) -> None:
     assert says(printed("check", logs / "org__A", logs / "org__B", "--margin", margin), BY_TASKS)
 
 
-@pytest.mark.xfail(strict=True, reason="check has a reader of its own")
 def test_check_reads_a_table_as_others_do(table: Path) -> None:
     """Question 7 of one task and question 7 of the other are two questions."""
     names = ("--label", "A", "--label", "B", "--better", "higher", "--margin", "0.05")
