@@ -67,7 +67,7 @@ def bootstrap_covariance(
 
 
 def difference_variances(covariance: Array, low: Places, high: Places) -> Array:
-    """Make the board of the differences of these log strengths."""
+    """The variances of differences of these log strengths."""
     own = np.diagonal(covariance)
     return np.asarray(own[low] + own[high] - 2 * covariance[low, high])
 
