@@ -96,6 +96,8 @@ def shown(cell: dict[str, Any]) -> str:
 
 def words(cell: dict[str, Any]) -> str:
     kind = cell["is"]
+    if kind == "respected" and not matrix.keeps(cell):
+        return "**not kept**"
     if kind == "refused":
         return f"*refused*: “{cell['words']}”"
     if kind == "cautioned":

@@ -17,7 +17,7 @@ from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
-from bakeoff.wings.boards.iqm.statistics._interquartile_mean import RunTable, resampled_aggregates
+from bakeoff.wings.boards.iqm.statistics._interquartile_mean import CellRuns, resampled_aggregates
 
 DATA = Path(__file__).parent / "data" / "formats"
 
@@ -193,7 +193,7 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
     table = rliable_table()
     assert table.runs is not None
     about = {"alpha": 0.05, "goal": 1.0, "higher": True, "shares": None, "equally": False}
-    own: Any = RunTable(rows=np.arange(10), runs=table.runs, strata=[one_stratum(np.arange(10))], **about)
+    own: Any = CellRuns(rows=np.arange(10), runs=table.runs, strata=[one_stratum(np.arange(10))], **about)
     drawn = resampled_aggregates(own, [0, 1], [(0, 1)], 40, np.random.default_rng(3))
     from bakeoff.randomness import streams
 

@@ -44,7 +44,7 @@ from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, Aggre
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunTable:
+class CellRuns:
     """Runs of all algorithms in an order of their content, in safe units."""
 
     rows: Rows  # (T,) places in the scores
@@ -122,7 +122,7 @@ class Resampled:
 
 
 def resampled_aggregates(
-    table: RunTable, columns: list[int], pairs: list[tuple[int, int]], n_resamples: int, rng: np.random.Generator
+    table: CellRuns, columns: list[int], pairs: list[tuple[int, int]], n_resamples: int, rng: np.random.Generator
 ) -> Resampled:
     """Runs are drawn for one algorithm after the other, in the order of ``columns``; before them, with strata, clusters
     of problems in each."""
@@ -324,7 +324,7 @@ def interquartile_mean(
     seed, family = integer_seed(rng), family_of(scores.n_algorithms, column)
     largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
     exponent, weights = max(largest, far - FAR), scores.design.weights  # squares neither overflow nor vanish in it
-    table = RunTable(
+    table = CellRuns(
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
         strata=strata,
@@ -392,7 +392,7 @@ def _rows(scores: Scores, over: str) -> tuple[Rows, list[Stratum] | None]:
     return rows, design_strata(design, codes, rows)
 
 
-def _estimate(table: RunTable, drawn: Resampled | None, j: int, name: str) -> AggregateEstimate:
+def _estimate(table: CellRuns, drawn: Resampled | None, j: int, name: str) -> AggregateEstimate:
     runs = table.runs[:, j]
     iqm, mean = table.mean(runs, cut=True), table.mean(runs, cut=False)
     gap = None if table.goal is None else table.mean(table.shortfalls(j), cut=False)
@@ -419,7 +419,7 @@ def _estimate(table: RunTable, drawn: Resampled | None, j: int, name: str) -> Ag
 
 
 def _pairs(
-    table: RunTable, drawn: Resampled | None, names: tuple[str, ...], family: Family
+    table: CellRuns, drawn: Resampled | None, names: tuple[str, ...], family: Family
 ) -> tuple[AggregatePair, ...]:
     estimates = [table.mean(table.runs[:, j], cut=True) for j in range(len(names))]
     pairs = [_pair(table, drawn, names, estimates, at, pair) for at, pair in enumerate(family)]
@@ -435,7 +435,7 @@ def _pairs(
 
 
 def _pair(
-    table: RunTable,
+    table: CellRuns,
     drawn: Resampled | None,
     names: tuple[str, ...],
     estimates: list[TrimmedMean],
@@ -478,7 +478,7 @@ def _pair(
     )
 
 
-def _least_pvalue(table: RunTable, i: int, j: int) -> float:
+def _least_pvalue(table: CellRuns, i: int, j: int) -> float:
     """The smallest p of exchanges: of clusters, 2^(1 − G), or of runs within each problem, 2/Π C(m + n, m)."""
     if table.strata is not None:
         return math.ldexp(1.0, 1 - table.n_units)
@@ -487,7 +487,7 @@ def _least_pvalue(table: RunTable, i: int, j: int) -> float:
     return min(1.0, 2.0 * math.exp(-ways))
 
 
-def _exchanged(table: RunTable, names: tuple[str, ...], pair: tuple[int, int]) -> float:
+def _exchanged(table: CellRuns, names: tuple[str, ...], pair: tuple[int, int]) -> float:
     """How often runs that are dealt anew to both, problem by problem, are as far apart; 0 if each cell has as many.
 
     Few runs beside many may all be of one kind, or decide what is cut: without this, equal algorithms differed in 10 to
@@ -514,7 +514,7 @@ def _exchanged(table: RunTable, names: tuple[str, ...], pair: tuple[int, int]) -
     return float((1 + (np.abs(np.concatenate(far)) >= abs(a - b) * (1 - 1e-12)).sum()) / (1 + size))
 
 
-def _of_equal_shares(table: RunTable, i: int, j: int, share: float) -> Interval:
+def _of_equal_shares(table: CellRuns, i: int, j: int, share: float) -> Interval:
     """Where N independent shares are all equal: others have a probability below 1 − (α/2)^(1/N), and any value."""
     if table.strata is not None:
         n = table.n_units
@@ -524,7 +524,7 @@ def _of_equal_shares(table: RunTable, i: int, j: int, share: float) -> Interval:
     return share * equal, share * equal + 1 - equal
 
 
-def _improvement(table: RunTable, i: int, j: int) -> tuple[float, Spread]:
+def _improvement(table: CellRuns, i: int, j: int) -> tuple[float, Spread]:
     """Mean over problems of P(a run of i beats one of j), and its variance: DeLong's on each, or that over problems."""
     x, y = table.runs[:, i], table.runs[:, j]
     x, y = (x[:, :, None], y[:, None]) if table.higher else (-x[:, :, None], -y[:, None])
@@ -544,7 +544,7 @@ def _improvement(table: RunTable, i: int, j: int) -> tuple[float, Spread]:
     return share, summed_spread(variances.ravel(), sizes.ravel() - 1.0)
 
 
-def _cautions(scores: Scores, table: RunTable, over: str, drawn: Resampled | None) -> Iterator[Caution]:
+def _cautions(scores: Scores, table: CellRuns, over: str, drawn: Resampled | None) -> Iterator[Caution]:
     if alone := one_process(scores):
         yield alone
     yield from source_cautions(scores)
