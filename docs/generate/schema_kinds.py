@@ -25,7 +25,7 @@ from schema_types import (
 )
 from schema_words import COMMON
 
-from bakeoff.analyses import by_schema
+from bakeoff.analyses import by_kind, by_schema
 from bakeoff.analyses.compare.reporting.data import OF_MARGIN_KEYS
 from bakeoff.analyses.compare.statistics import Comparison, Pair, ScoreTable
 from bakeoff.analyses.compare.statistics.verdicts import OF_MARGIN
@@ -133,7 +133,8 @@ class Report:
         optional = [key.rstrip("?") for key in self.keys.split() if key.endswith("?")]
         record = by_schema().get(self.name)
         more = {"protocol": protocol(record.command)} if record is not None and record.planned else {}
-        about = {"estimand": ESTIMAND} if record is not None and record.estimates else {}
+        kind = by_kind().get(self.name.removeprefix("bakeoff.").removesuffix("/1"))
+        about = {"estimand": ESTIMAND} if kind is not None and kind.estimates else {}
         return closed(head | self.properties() | about | more, [*optional, *more])
 
     def document(self) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
@@ -63,6 +62,8 @@ def _in_time(scores: Scores) -> str:
 
     The lag-1 correlation of an algorithm's scores less the mean of all; above z/√n, one-sided at .023 for all of them.
     """
+    from scipy.special import ndtri  # few tables need it
+
     n, k = scores.values.shape
     if scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
         return ""

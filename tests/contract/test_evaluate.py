@@ -293,7 +293,7 @@ def test_clusters_as_suites_and_across_suites() -> None:
     assert [m.suite for m in found.suite_means] == ["x", "y"]
     assert "dependence" not in {c.code for c in found.cautions}
     assert bo.verify(found).ok
-    with pytest.raises(ScoreError, match="those of 'x' are in several suites"):
+    with pytest.raises(ScoreError, match="hold problems of several tasks, the first 'x'"):
         bo.evaluate(clustered, suites=["a", "b"] * 15)
 
 

@@ -80,7 +80,7 @@ def _long(path: Path) -> object:
 
 def _curves(path: Path) -> object:
     columns: dict[str, str | None] = dict.fromkeys(("problem", "algorithm", "run", "budget", "score"))
-    return read_runs(str(path), "auto", columns, None, "lower")
+    return read_runs(str(path), "auto", columns, {}, "lower")
 
 
 def _targets(path: Path) -> object:

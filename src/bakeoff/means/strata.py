@@ -124,8 +124,10 @@ def design_strata(design: Design, codes: Codes, order: Codes) -> list[Stratum]:
     if by_size and (single or crossing is not None):
         return [one_stratum(codes[order])]
     weights = sizes / len(of) if by_size else np.full(len(sizes), 1.0 / len(sizes))
-    each = zip(design.task_names, weights.tolist(), strict=True)
-    return [stratum_of(np.flatnonzero(of[order] == j), codes[order], name, w) for j, (name, w) in enumerate(each)]
+    there = dict.fromkeys(of[order].tolist())  # by content: sums do not depend on the order of the table
+    return [
+        stratum_of(np.flatnonzero(of[order] == j), codes[order], design.task_names[j], float(weights[j])) for j in there
+    ]
 
 
 def _crossing(codes: Codes, tasks: Codes) -> int | None:

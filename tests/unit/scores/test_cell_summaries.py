@@ -104,7 +104,6 @@ def test_systematically_unequal_numbers_of_runs_are_cautioned(counts: list[list[
         bo.compare(scores),
         bo.per_problem(scores),
         bo.leaderboard(scores, by="mean-rank", n_resamples=99),
-        bo.profile(scores, n_resamples=99),
         bo.tradeoff({"x": scores, "y": scores}, {"x": "5%", "y": 0.1}),
     )
     for found in asked:

@@ -39,7 +39,7 @@ EXAMPLE = Example(
         "compare, of runs": Ordinary(
             lambda: bo.compare(runs(20, 3, 4)), has="omnibus-not-rejected", lacks="not-paired out-of-reach unequal.runs"
         ),
-        "compare, of clusters": Ordinary(lambda: bo.compare(clustered()), lacks="dependence too-few"),
+        "compare, of clusters": Ordinary(lambda: bo.compare(clustered()), lacks="dependence too-few weights-decide"),
         "compare, with a margin": Ordinary(
             lambda: bo.compare(close(), margin=0.5),
             has="omnibus-not-rejected",

@@ -15,7 +15,7 @@ EXAMPLE = Example(
             lambda: bo.evaluate(table(40)), lacks="out-of-reach no-variation too-few.units not-computed.tied-sets"
         ),
         "evaluate, of clusters": Ordinary(  # one adjusted p is 0.046 of 9999 choices of signs
-            lambda: bo.evaluate(clustered()), has="sampled.adjusted", lacks="too-few unequal"
+            lambda: bo.evaluate(clustered()), has="sampled.adjusted", lacks="too-few unequal weights-decide"
         ),
         "evaluate, of runs": Ordinary(
             lambda: bo.evaluate(runs(30, 3, 4)), lacks="dependence negative-variance these-seeds"
