@@ -185,3 +185,19 @@ def test_a_setting_of_models_in_rows_is_no_problem() -> None:
         bo.read_scores(io.StringIO(text), better="higher")
     assert bo.read_scores(io.StringIO(text), better="higher", drop="k").problems == ("Alien", "Amidar", "Breakout")
     assert bo.read_scores(io.StringIO(text), better="higher", keep="k").n_problems == 4
+
+
+def test_a_column_called_like_an_average_or_a_count_is_no_algorithm_where_its_values_disagree() -> None:
+    for name, column in (("mean score", ("1225.3", "1194.9", "545.3")), ("n_reviews", ("1049", "1787", "3614"))):
+        rows = zip(("ta001", "ta002", "ta003"), ("1255,1136", "1170,1270", "463,793"), column, strict=True)
+        text = f"instance,Gurobi,greedy,{name}\n" + "\n".join(",".join(row) for row in rows)
+        with pytest.raises(
+            bo.BakeoffError, match=f"'{name}' is called like an? .*drop='{name}'|'{name}' is called like what"
+        ):
+            bo.read_scores(io.StringIO(text), "lower")
+        assert bo.read_scores(io.StringIO(text), "lower", drop=[name]).algorithms == ("Gurobi", "greedy")
+
+
+def test_a_first_column_of_percentages_stays_an_algorithm_beside_a_count() -> None:
+    text = "qwen,n_reviews,llama,gemma\n71.1%,4,72.3%,75.4%\n84.4%,12,78.8%,80.2%\n68.6%,3,69.2%,67.4%\n"
+    assert bo.read_scores(io.StringIO(text), "higher").algorithms == ("qwen", "llama", "gemma")

@@ -174,7 +174,7 @@ def with_forms(table: SourceTable) -> SourceTable:
         return table
     forms = {j: form for j in range(len(table.names)) if _may_hold_scores(table, j) and (form := _form(table, j))}
     words = (j for j in range(len(table.names)) if j not in forms and table.holds_names(j))
-    if 0 in forms and next(words, None) is None and len(forms) < len(table.names):  # the names of the rows
+    if list(forms) == [0] and next(words, None) is None and len(table.names) > 1:  # the names of the rows
         del forms[0]
     return WithForms(table, forms) if forms else table
 

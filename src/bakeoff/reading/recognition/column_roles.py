@@ -4,6 +4,7 @@ A name and the values that agree with it leave the column out, and the reading s
 are like no neighbour's, refuse the table until its user says what the column is.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
@@ -31,6 +32,8 @@ WHY = {
     "row number": "counts the rows",
 }
 """What is said of a column that is left out."""
+_COUNT = re.compile(r"(?i)(n|num|number)[\s_.]")
+"""How a description is called that is hardly an algorithm: ``n_features``, and not ``size``."""
 
 
 def named_role(name: str) -> str | None:
@@ -166,6 +169,7 @@ def sorted_out(table: SourceTable, columns: Sequence[int], kept: Collection[str]
     names = [table.names[j] for j in numeric]
     roles = _of_few({i: role for i, name in enumerate(names) if name not in kept and (role := named_role(name))}, names)
     left = {i: role for i, role in roles.items() if _agrees(role, looked_at, i, roles)}
+    _refuse_disputed(table.origin, names, {i: role for i, role in roles.items() if i not in left})
     spread = [name for name in spreads(names) if name not in kept]
     left |= {names.index(name): "statistic" for name in spread if len(spread) < len(names) - 1}
     if len(columns) - len(left) < 2:
@@ -175,6 +179,18 @@ def sorted_out(table: SourceTable, columns: Sequence[int], kept: Collection[str]
     others = [ColumnRole(names[i], role, _why(role, names[i], names)) for i, role in sorted(left.items())]
     gone = {numeric[i] for i in left}
     return [j for j in columns if j not in gone], [*texts, *others]
+
+
+def _refuse_disputed(origin: str, names: Sequence[str], roles: Mapping[int, str]) -> None:
+    """A column that is called like an average or a count, whose values do not agree: nobody can tell what it is."""
+    for i, role in roles.items():
+        average = role == "average" and not is_called(names[i], "statistic")  # mean beside median: another refusal
+        if average or (role == "description" and _COUNT.match(names[i])):
+            what = "an average of the others" if average else "what describes a problem"
+            raise ReadingError(
+                f"{origin}: {names[i]!r} is called like {what}, and its values look like scores. Leave it out with "
+                f"drop={names[i]!r}, or compare it with keep={names[i]!r}"
+            )
 
 
 def _first_numbers(table: SourceTable, columns: Sequence[int]) -> Array:
