@@ -7,6 +7,7 @@ Every function that a record names passes through here: a feature of the table t
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -105,9 +106,9 @@ def estimand_of(record: Analysis, result: Any) -> Estimand | None:
 def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estimand:
     """The mean of scores by the weights of the design; ``what``: what is averaged, if not the scores."""
     design = scores.design
-    sizes = {name: (design.tasks or ()).count(name) for name in design.task_names}
+    sizes = list(Counter(design.tasks or ()).values())
     over = {
-        "tasks": f"{counted(len(sizes), 'task')}{_sizes(list(sizes.values()))}",
+        "tasks": f"{counted(len(sizes), 'task')}{_sizes(sizes)}",
         "clusters": counted(len(set(design.clusters or ())), "cluster"),
         "problems": counted(scores.n_problems, "problem"),
     }[design.weights]
@@ -122,7 +123,7 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
 def _sizes(sizes: list[int]) -> str:
     if len(sizes) > 4:
         return f" ({min(sizes)} to {max(sizes)} problems)"
-    return f" ({' and '.join([', '.join(map(str, sizes[:-1])), str(sizes[-1])])} problems)" if len(sizes) > 1 else ""
+    return f" ({', '.join(map(str, sizes[:-1]))} and {sizes[-1]} problems)" if len(sizes) > 1 else ""
 
 
 def averaged_runs(scores: Scores) -> str:
@@ -154,8 +155,7 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return None
-    by_means = "mean" in estimand.what and estimand.what != "mean rank"
-    costs = scores.costs if by_means else load("ranks:doubled_ranks")(scores) / 2.0
+    costs = scores.costs if _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())
@@ -174,9 +174,14 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     return None
 
 
+def _is_mean(estimand: Estimand) -> bool:
+    """Is it a mean of scores, and not of ranks, or a share of problems?"""
+    return "mean" in estimand.what and estimand.what != "mean rank"
+
+
 def _words(record: Analysis, estimand: Estimand, other: str) -> dict[str, str]:
     """What is ordered, and how to say which weights are meant."""
+    what = "mean" if _is_mean(estimand) else "mean rank"
     if "weights" in record.respects:
-        return {"what": "mean", "ways": f"Say which you mean: weights='{other}' or weights='{estimand.weights}'."}
-    what = "mean" if "mean" in estimand.what else "mean rank"
+        return {"what": what, "ways": f"Say which you mean: weights='{other}' or weights='{estimand.weights}'."}
     return {"what": what, "ways": f"If you mean these, bo.evaluate compares means in which {other} count equally."}

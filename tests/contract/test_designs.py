@@ -132,3 +132,37 @@ def test_autocorrelated_rows_in_time_are_refused_and_others_are_not(names: list[
                 bo.compare(scores)
         else:
             assert bo.compare(scores).pairs
+
+
+@pytest.mark.parametrize("order", [5, "abc", ["a", "b", "c"], [1.0, None, 2.0]])
+def test_an_order_that_is_no_list_of_numbers_is_refused(order: object) -> None:
+    with pytest.raises(ParameterError, match="order must be a number for each of the 3 problems"):
+        bo.Scores(np.eye(3), better="lower", order=order)  # type: ignore[arg-type]
+
+
+def days(n: int = 60) -> bo.Scores:
+    """Differences that resemble those of the day before."""
+    rng = np.random.default_rng(0)
+    values = np.column_stack([np.cumsum(rng.normal(size=n)), rng.normal(size=n)])
+    names = [f"2024-{1 + i // 28:02}-{1 + i % 28:02}" for i in range(n)]
+    return bo.Scores(values, ["A", "B"], names, better="lower", order=range(n))
+
+
+def test_a_tradeoff_and_a_check_refuse_days_too() -> None:
+    scores = days()
+    with pytest.raises(BakeoffError, match="resemble those of the row before"):
+        bo.tradeoff({"x": scores, "y": scores}, {"x": 1.0, "y": 1.0})
+    with pytest.raises(BakeoffError, match="resemble those of the row before"):
+        bo.check(scores, scores, 0.5, label=("A", "B"), scale="difference", level="suite")
+
+
+def test_a_check_says_what_the_baseline_lacks_and_that_folds_depend_on_each_other() -> None:
+    """The mean of what both sides have is no mean of what new has; splits of one data set are no processes."""
+    values = np.random.default_rng(1).normal(size=(30, 2))
+    values[:9, 0] = np.nan
+    holed = bo.Scores(values, ["A", "B"], better="lower", missing="keep")
+    found = bo.check(holed, holed, 0.5, label=("A", "B"), scale="difference", level="suite")
+    assert "P1" in next(c.text for c in found.cautions if c.name == "left-out (baseline)")
+    folds = bo.Scores(np.random.default_rng(1).normal(size=(1, 2, 10)), ["A", "B"], better="lower", run_kind="split")
+    found = bo.check(folds, folds, 0.5, label=("A", "B"), scale="difference")
+    assert "dependence (tested-runs)" in {c.name for c in found.cautions}

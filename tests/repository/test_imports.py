@@ -136,10 +136,7 @@ HARMLESS = [
     {"reading.recognition", "reading.table"},  # roles of a table's columns; whether a header names rows
 ]
 # circles among the files and folders that lie side by side; break one and delete its line
-KNOWN: list[set[str]] = [
-    {"wings.run.race", "wings.run.run"},
-    {"wings.guard.check", "wings.guard.time", "wings.guard.time_table", "wings.guard.timing"},  # Welch's t of runs
-]
+KNOWN: list[set[str]] = [{"wings.run.race", "wings.run.run"}]
 KNOWN_AMONG_FILES: list[set[str]] = []
 Graph = dict[str, set[str]]
 

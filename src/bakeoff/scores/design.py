@@ -83,9 +83,12 @@ def places_in_time(order: Iterable[float] | None, problems: tuple[str, ...]) -> 
     """A finite number per problem."""
     if order is None:
         return None
-    places = tuple(map(float, order))
+    try:
+        places = tuple(map(float, order))
+    except (TypeError, ValueError):
+        places = ()
     if len(places) != len(problems) or not all(map(math.isfinite, places)):
-        rule = f"must be a number for each of the {len(problems)} problems, its place in time; got {places!r}"[:200]
+        rule = f"must be a number for each of the {len(problems)} problems, its place in time; got {order!r}"[:200]
         raise ParameterError(rule, parameter="order")
     return places
 

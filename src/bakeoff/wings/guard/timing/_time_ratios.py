@@ -13,12 +13,12 @@ from scipy import special
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
+from bakeoff.means.run_means import run_differences, run_means
 from bakeoff.numerals import in_percent, significant
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.pair_family import Turning, WithPairs, family_of, turned_ratios
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.guard.check.statistics.contrasts import welch
 from bakeoff.wings.guard.timing.confidence_sequence import ConfidenceSequence, fewest_rounds
 
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
@@ -153,8 +153,9 @@ def ratio_drift(values: Sequence[float]) -> Change | None:
     half = len(values) // 2
     if half < 4:
         return None
-    halves = welch(np.array([values[:half]]), np.array([values[-half:]]))
-    estimate, error, df = (float(each[0]) for each in (halves.estimate, halves.error, halves.df))
+    halves = run_means(np.array([[values[:half], values[-half:]]]))
+    later = run_differences(halves, (np.array([1]), np.array([0])))
+    estimate, error, df = (float(each[0]) for each in (later.means, later.errors, later.df))
     return _change(estimate, error, df) if error > 0.0 else None
 
 

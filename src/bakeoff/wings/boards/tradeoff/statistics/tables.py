@@ -8,8 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff.designed import refuse_features
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.means.strata import Stratum, design_strata
+from bakeoff.places import load
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.ranks.problem_order import nested_order
 from bakeoff.scores import Scores, check_scores
@@ -57,6 +59,7 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
     tables = []
     for name, table in source.items():
         scores = check_scores(table)
+        refuse_features(scores, load("analyses:by_function")()["bo.tradeoff"])
         first = scores if first is None else first
         aligned = _aligned(scores, first, name)
         aligned.require_finite(NAME)

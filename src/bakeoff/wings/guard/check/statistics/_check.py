@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
-from bakeoff.designed import with_weights_decide
+from bakeoff.designed import refuse_features, with_weights_decide
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
@@ -289,13 +289,16 @@ def judge(
     used = scale_of(scores, scale, limit, percent, processes, one_by_one)
     require_known(margins or {}, scores.problems, "margins")
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict, "run_sd": run_sd}
+    chosen = _level(scores, level, used.ratio)
+    if chosen == SUITE:
+        refuse_features(scores, load("analyses:by_kind")()["check"])
     rules = checked_rules(
         limit,
         margins or {},
         used,
         **judging,
         exact=about.get("exact", ()),
-        level=_level(scores, level, used.ratio),
+        level=chosen,
         test=test,
         pair=flag("paired", paired),
         center=flag("center", center),

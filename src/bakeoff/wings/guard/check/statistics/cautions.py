@@ -11,7 +11,7 @@ from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.nulls.tails import chi2_sf
-from bakeoff.ranks.cautions import one_process_caution
+from bakeoff.ranks.cautions import dependent_runs, one_process_caution
 from bakeoff.scores import Scores
 from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import source_cautions
@@ -64,13 +64,20 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
     if rules.allow_missing and len(gone):
         names = listing([plain(scores.problems[i]) for i in gone])
         yield caution_of("left-out", "new", names=names)
-    before = about.get("failed_before", {})
+    before = {
+        plain(problem): f"{plain(problem)} ({plain(text)})" for problem, text in about.get("failed_before", {}).items()
+    }
+    if rules.level == SUITE:  # a mean over what all sides have: elsewhere such a problem is listed as new
+        absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
+        names_of_absent = [plain(scores.problems[i]) for i in np.flatnonzero(absent)]
+        before = dict(zip(names_of_absent, names_of_absent, strict=True)) | before
     if before:
-        names = listing([f"{plain(problem)} ({plain(text)})" for problem, text in before.items()])
-        yield caution_of("left-out", "baseline", names=names)
+        yield caution_of("left-out", "baseline", names=listing(list(before.values())))
 
 
 def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
+    if scores.run_kind == "split":
+        yield from dependent_runs(scores.run_kind, "averaged-runs" if judgement.unit != "run" else "tested-runs")
     if rules.level == SUITE and judgement.unit != "run":
         return
     iterations = about.get("iterations", 1)

@@ -12,6 +12,7 @@ from bakeoff.scores import Scores
 from bakeoff.scores.design import Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, RunSet, Series
+from bakeoff.words import positions_in_time
 
 NEW = "new"
 LABELS = ("clusters", "tasks")
@@ -75,6 +76,7 @@ def side_by_side(
         metric=new.metric,
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
         tasks=[tasks.get(problem) for problem in problems] if tasks else None,
+        order=positions_in_time("", problems),
         weights=weights or next((side.weights for side in sides.values() if side.weights is not None), None),
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
