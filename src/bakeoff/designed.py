@@ -156,11 +156,11 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return None
     costs = scores.costs if _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
-    own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems  # type: ignore[arg-type]
+    own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())
     for weights in others:
-        means = shares(design, weights, n) @ costs  # type: ignore[arg-type]
+        means = shares(design, weights, n) @ costs
         if own[b] - own[a] > slack and means[a] - means[b] > slack:
             return caution_of(
                 "weights-decide",

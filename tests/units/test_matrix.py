@@ -38,8 +38,6 @@ QUICK = ("compare", "evaluate", "leaderboard", "leaderboard --over runs", "iqm",
 HOLES: dict[tuple[str, str], str] = {
     ("plan --questions", "tasks"): "it does not say which mean it plans for",
     ("plan --questions", "weights"): "as with tasks",
-    ("check", "folds"): "folds of one data set count as independent processes, without a caution",
-    ("check", "missing scores"): "pairs without a score are left out, without a caution",
 }
 """Cells that break their promise, or say nothing: why."""
 

@@ -22,7 +22,7 @@ from bakeoff.reading.table import CellError, SourceTable, matching
 from bakeoff.reading.wrapped_columns import has_words, with_combined, with_ends, with_fine, with_words, without_rivals
 from bakeoff.scores import CELL_SUMMARIES, Better, CellSummary, Scores, as_floats
 from bakeoff.scores.cells import check_size, metric_name
-from bakeoff.scores.design import Weights
+from bakeoff.scores.design import WEIGHTS, Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import MISSING, failures, is_known_end
 from bakeoff.words import is_signed, roles
@@ -147,6 +147,8 @@ def read_scores(
     choice("missing", missing, ("raise", "drop", "drop-unrun", "worst", "available", "keep"))
     choice("decimal", decimal, ("auto", ".", ","))
     choice("cell", cell, CELL_SUMMARIES)
+    if weights is not None:
+        choice("weights", weights, WEIGHTS)
     metric = metric_name(metric)
     only, drop, keep = names_of(only), names_of(drop), names_of(keep)
     parts = {"problem": problem, "algorithm": algorithm, "run": run}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -103,10 +103,10 @@ def check_weights(weights: object, tasks: object, clusters: object) -> Weights |
     if known == "clusters" and clusters is None:
         rule = '"clusters" needs a cluster for each problem; name their column with cluster='
         raise ParameterError(rule, parameter="weights")
-    return known  # type: ignore[return-value]
+    return cast(Weights, known)
 
 
-def shares(design: Design, weights: Weights, n: int) -> npt.NDArray[np.float64]:
+def shares(design: Design, weights: str, n: int) -> npt.NDArray[np.float64]:
     """(n,) by which each problem enters a mean in which these count equally; they sum to 1."""
     labels = {"tasks": design.tasks, "clusters": design.clusters, "problems": None}[weights]
     if labels is None:
