@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, ParameterError, ScoreError, counted
+from bakeoff.errors import Caution, ParameterError, ScoreError, Severity, counted
 from bakeoff.places import load
 from bakeoff.scores import Scores
 from bakeoff.scores.design import Estimand, Weights, shares
@@ -28,10 +28,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
     "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
-    "unequal runs": (
-        lambda s: "" if s.runs is None or np.ptp(s.n_runs[s.n_runs > 0]) == 0 else "unequal numbers of runs",
-        "cell='median'",
-    ),
+    "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
     "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
@@ -162,15 +159,10 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     for weights in others:
         means = shares(design, weights, n) @ costs
         if own[b] - own[a] > slack and means[a] - means[b] > slack:
-            return caution_of(
-                "weights-decide",
-                severity="warning" if design.asked else "stop",
-                first=scores.algorithms[a],
-                second=scores.algorithms[b],
-                own=estimand.weights,
-                other=weights,
-                **_words(record, estimand, weights),
-            )
+            severity: Severity = "warning" if design.asked else "stop"
+            about = {"first": scores.algorithms[a], "second": scores.algorithms[b], "own": estimand.weights}
+            words = about | {"other": weights} | _words(record, estimand, weights)
+            return caution_of("weights-decide", severity=severity, **words)
     return None
 
 

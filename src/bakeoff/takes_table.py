@@ -116,8 +116,7 @@ def _within_design(
     scores = cast(Scores, table)
     refuse_features(scores, record)
     result = function(*args, **options)
-    weighed: R_co = result if scores.tasks is scores.clusters is None else with_weights_decide(record, result)
-    return weighed
+    return result if scores.tasks is scores.clusters is None else cast(R_co, with_weights_decide(record, result))
 
 
 def _says_direction(table: object) -> bool:

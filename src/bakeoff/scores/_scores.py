@@ -241,7 +241,7 @@ class Scores:
         """What the problems share, what counts equally, and which runs there are."""
         of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
         runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
-        return design_of(self.tasks, self.clusters, self.weights, runs, self.order)
+        return design_of(self.tasks, self.clusters, self.weights, tuple(runs), self.order)
 
     def with_design(self, **changed: Any) -> Scores:
         """The same scores with other ``tasks``, ``clusters``, ``weights`` or ``order``."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from bakeoff.errors import ParameterError
 Weights = Literal["tasks", "problems", "clusters"]
 WEIGHTS: tuple[Weights, ...] = get_args(Weights)
 """What counts equally in a mean."""
+Labels = tuple[str, ...] | None
+Places = tuple[float, ...] | None
+Runs = tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +44,12 @@ class Design:
         The place of each problem in time.
     """
 
-    tasks: tuple[str, ...] | None = None
-    clusters: tuple[str, ...] | None = None
+    tasks: Labels = None
+    clusters: Labels = None
     weights: Weights = "problems"
     asked: bool = False
-    runs: tuple[tuple[str, str | None], ...] = ()
-    order: tuple[float, ...] | None = None
+    runs: Runs = ()
+    order: Places = None
 
     @property
     def task_names(self) -> tuple[str, ...]:
@@ -61,25 +64,15 @@ class Design:
 
 
 def design_of(
-    tasks: tuple[str, ...] | None,
-    clusters: tuple[str, ...] | None,
-    weights: Weights | None,
-    runs: Iterable[tuple[str, str | None]] = (),
-    order: tuple[float, ...] | None = None,
+    tasks: Labels, clusters: Labels, weights: Weights | None, runs: Runs = (), order: Places = None
 ) -> Design:
     """The design with the usual weights, unless some were asked for."""
-    usual: Weights = "tasks" if tasks is not None and len(set(tasks)) > 1 else "problems"
-    return Design(
-        tasks=tasks,
-        clusters=clusters,
-        weights=weights or usual,
-        asked=weights is not None,
-        runs=tuple(runs),
-        order=order,
-    )
+    usual: Weights = "tasks" if len(set(tasks or ())) > 1 else "problems"
+    chosen: dict[str, Any] = {"weights": weights or usual, "asked": weights is not None}
+    return Design(tasks=tasks, clusters=clusters, runs=runs, order=order, **chosen)
 
 
-def places_in_time(order: Iterable[float] | None, problems: tuple[str, ...]) -> tuple[float, ...] | None:
+def places_in_time(order: Iterable[float] | None, problems: tuple[str, ...]) -> Places:
     """A finite number per problem."""
     if order is None:
         return None

@@ -169,28 +169,22 @@ def sorted_out(table: SourceTable, columns: Sequence[int], kept: Collection[str]
     names = [table.names[j] for j in numeric]
     roles = _of_few({i: role for i, name in enumerate(names) if name not in kept and (role := named_role(name))}, names)
     left = {i: role for i, role in roles.items() if _agrees(role, looked_at, i, roles)}
-    _refuse_disputed(table.origin, names, {i: role for i, role in roles.items() if i not in left})
+    disputed = {names[i] for i, role in roles.items() if i not in left and _disputed(role, names[i])}
     spread = [name for name in spreads(names) if name not in kept]
     left |= {names.index(name): "statistic" for name in spread if len(spread) < len(names) - 1}
     if len(columns) - len(left) < 2:
         return columns, texts
     rest = [i for i in range(len(names)) if i not in left]
-    _refuse_strangers(table.origin, [names[i] for i in rest], looked_at[:, rest], kept)
+    _refuse_strangers(table.origin, [names[i] for i in rest], looked_at[:, rest], kept, disputed)
     others = [ColumnRole(names[i], role, _why(role, names[i], names)) for i, role in sorted(left.items())]
     gone = {numeric[i] for i in left}
     return [j for j in columns if j not in gone], [*texts, *others]
 
 
-def _refuse_disputed(origin: str, names: Sequence[str], roles: Mapping[int, str]) -> None:
-    """A column that is called like an average or a count, whose values do not agree: nobody can tell what it is."""
-    for i, role in roles.items():
-        average = role == "average" and not is_called(names[i], "statistic")  # mean beside median: another refusal
-        if average or (role == "description" and _COUNT.match(names[i])):
-            what = "an average of the others" if average else "what describes a problem"
-            raise ReadingError(
-                f"{origin}: {names[i]!r} is called like {what}, and its values look like scores. Leave it out with "
-                f"drop={names[i]!r}, or compare it with keep={names[i]!r}"
-            )
+def _disputed(role: str, name: str) -> bool:
+    """Is it called like an average or a count, which its values are not? Beside a median, a mean is another matter."""
+    of_rows = role == "average" or (role == "description" and _COUNT.match(name) is not None)
+    return of_rows and not is_called(name, "statistic")
 
 
 def _first_numbers(table: SourceTable, columns: Sequence[int]) -> Array:
@@ -249,8 +243,10 @@ def _agrees(role: str, scores: Array, column: int, roles: Collection[int]) -> bo
     return role in _AGREE and part.shape[1] > 1 and _AGREE[role](part, beside.index(column))
 
 
-def _refuse_strangers(origin: str, names: Sequence[str], scores: Array, kept: Collection[str]) -> None:
-    """Columns without a known name that do not behave like their neighbours."""
+def _refuse_strangers(
+    origin: str, names: Sequence[str], scores: Array, kept: Collection[str], disputed: Collection[str]
+) -> None:
+    """Columns that do not behave like their neighbours, without a known name; or not as their name says."""
     if len(scores) < evidence.FEWEST_ROWS or len(names) < 3:
         return
     alone = evidence.without_difficulty(scores)
@@ -258,7 +254,9 @@ def _refuse_strangers(origin: str, names: Sequence[str], scores: Array, kept: Co
     fractions = np.flatnonzero(~whole).tolist()
     reasons = {}
     for i, name in enumerate(names):
-        if name in kept or counts_steps(name) or any(is_called(name, of) for of in ("statistic", "description")):
+        if name in disputed:
+            reasons[name] = "is called like what describes the rows, or averages the others, and its values disagree"
+        elif name in kept or counts_steps(name) or any(is_called(name, of) for of in ("statistic", "description")):
             continue  # what its name says is asked later
         if whole[i] and not evidence.is_near_the_others(scores[:, [*fractions, i]], len(fractions)):
             reasons[name] = "holds whole numbers, where most of the others have fractions"

@@ -153,8 +153,7 @@ def ratio_drift(values: Sequence[float]) -> Change | None:
     half = len(values) // 2
     if half < 4:
         return None
-    halves = run_means(np.array([[values[:half], values[-half:]]]))
-    later = run_differences(halves, (np.array([1]), np.array([0])))
+    later = run_differences(run_means(np.array([[values[:half], values[-half:]]])), (np.array([1]), np.array([0])))
     estimate, error, df = (float(each[0]) for each in (later.means, later.errors, later.df))
     return _change(estimate, error, df) if error > 0.0 else None
 

@@ -64,20 +64,16 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
     if rules.allow_missing and len(gone):
         names = listing([plain(scores.problems[i]) for i in gone])
         yield caution_of("left-out", "new", names=names)
-    before = {
-        plain(problem): f"{plain(problem)} ({plain(text)})" for problem, text in about.get("failed_before", {}).items()
-    }
-    if rules.level == SUITE:  # a mean over what all sides have: elsewhere such a problem is listed as new
+    before = [f"{plain(problem)} ({plain(text)})" for problem, text in about.get("failed_before", {}).items()]
+    if rules.level == SUITE and not before:  # a mean over what all sides have; one by one, it is listed as new
         absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
-        names_of_absent = [plain(scores.problems[i]) for i in np.flatnonzero(absent)]
-        before = dict(zip(names_of_absent, names_of_absent, strict=True)) | before
+        before = [plain(scores.problems[i]) for i in np.flatnonzero(absent)]
     if before:
-        yield caution_of("left-out", "baseline", names=listing(list(before.values())))
+        yield caution_of("left-out", "baseline", names=listing(before))
 
 
 def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
-    if scores.run_kind == "split":
-        yield from dependent_runs(scores.run_kind, "averaged-runs" if judgement.unit != "run" else "tested-runs")
+    yield from dependent_runs(scores.run_kind, "tested-runs" if judgement.unit == "run" else "averaged-runs")
     if rules.level == SUITE and judgement.unit != "run":
         return
     iterations = about.get("iterations", 1)
