@@ -55,7 +55,7 @@ def runs_averaged(s: Scores) -> str:
 
 def unit_word(result: Evaluation) -> str:
     """The word for what is independent."""
-    return "suite" if result.tasks == "new" else result.unit
+    return "task" if result.tasks == "new" else result.unit
 
 
 def decided(pair: EvaluationPair) -> bool:
@@ -140,15 +140,8 @@ def basis(result: Evaluation) -> str:
     sizes = problem_count(result.scores) + (f", {each} each" if each else "")
     if result.suites is not None:
         taken = "fixed" if result.tasks == "fixed" else "a sample of others"
-        sizes += f", {numerals.count(len(result.suite_means), 'task')} ({taken}; {counting(result)})"
+        sizes += f", {numerals.count(len(result.suite_means), 'task')} ({taken})"
     return f"{law(result)}; {sizes}; {direction(result.scores)}."
-
-
-def counting(result: Evaluation) -> str:
-    """Name what counts equally."""
-    if result.weights != "tasks":
-        return f"each {result.weights.removesuffix('s')} counts the same"
-    return "each task counts the same, whatever its number of problems"
 
 
 def law(result: Evaluation) -> str:
@@ -175,7 +168,7 @@ def detectable_words(result: Evaluation) -> str:
         return ""
     where = "" if len(result.pairs) == 1 else ", in the pair with the largest error and at the level of the correction"
     count = numerals.count(result.scores.n_problems, "problem")
-    normal = {"cluster": "cluster means", "suite": "suite means", "problem": "mean differences"}[unit_word(result)]
+    normal = {"cluster": "cluster means", "task": "task means", "problem": "mean differences"}[unit_word(result)]
     by_counts = result.pairs[0].test == "mcnemar"
     exact = " McNemar's exact test, which decides, has a little less power." if by_counts else ""
     return (
@@ -189,7 +182,7 @@ def what_next(result: Evaluation) -> str:
     word = run_word(result.scores)
     shares = [p.noise_share for p in result.pairs if p.noise_share is not None]
     where = " in new clusters" if result.unit == "cluster" and result.tasks == "fixed" else ""
-    more, answers = "suites" if result.tasks == "new" else f"problems{where}", PLURALS.get(word, f"{word}s")
+    more, answers = "tasks" if result.tasks == "new" else f"problems{where}", PLURALS.get(word, f"{word}s")
     if not shares:
         if result.scores.runs is not None:
             return ""
@@ -241,19 +234,19 @@ def methods(result: Evaluation) -> Text:
         )
     paragraph = f"Means and paired differences have standard errors {how}; intervals and tests are Student's.{factor} "
     if result.estimates[0].method == "wilson":
-        paragraph += "Shares have Wilson's intervals [@wilson1927], those of the suites joined by squares [@zou2009]. "
+        paragraph += "Shares have Wilson's intervals [@wilson1927], those of the tasks joined by squares [@zou2009]. "
     return joined(sample(s), text(each + paragraph + _suites(result) + _family(result)), software())
 
 
 def _suites(result: Evaluation) -> str:
     if result.suites is None:
         return ""
-    b = numerals.count(len(result.suite_means), "suite")
+    b = numerals.count(len(result.suite_means), "task")
     if result.tasks == "new":
-        return f"The sample consists of the means of {b}, which represent others like them: t over suites. "
+        return f"The sample consists of the means of {b}, which represent others like them: t over tasks. "
     kind = "means over all problems of" if result.weights == "problems" else "macro averages over"
     return (
-        f"Means are {kind} {b}, which are fixed: the standard error is that of problems within suites, with "
+        f"Means are {kind} {b}, which are fixed: the standard error is that of problems within tasks, with "
         "Satterthwaite's degrees of freedom [@satterthwaite1946]. "
     )
 
@@ -308,11 +301,11 @@ def _variance(name: str, of: EvaluationPair | ModelEstimate) -> float | None:
 
 
 def suites(result: Evaluation) -> Table | None:
-    """A row per suite."""
+    """A row per task."""
     if not result.suite_means:
         return None
     names = [e.algorithm for e in result.ranked]
-    columns, places = sections.algorithm_columns("suite", names), [result.scores.index(name) for name in names]
+    columns, places = sections.algorithm_columns("task", names), [result.scores.index(name) for name in names]
     in_suites = ([s.means[j] for j in places] for s in result.suite_means)
     *each, macro = _by_suite([*in_suites, [e.mean for e in result.ranked]])
     heads = [f"{numerals.plain(s.suite)} (n = {s.n})" for s in result.suite_means]
@@ -321,10 +314,10 @@ def suites(result: Evaluation) -> Table | None:
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
         key="suites",
-        caption="Mean of each suite",
+        caption="Mean of each task",
         columns=columns,
         rows=[*rows, Row(("mean" if by_size else "macro average", *macro), "strong", ruled=True)],
-        note=f"{'Questions' if by_size else 'Suites'} count equally; the suites are {kept}.",
+        note=f"{'Questions' if by_size else 'Tasks'} count equally; the tasks are {kept}.",
         wide=len(names) > sections.WIDEST,
         square=True,
     )
@@ -418,7 +411,7 @@ def _body(result: Evaluation) -> list[Section | None]:
     return [
         sections.figure("Means", drawn, "means-figure"),
         Section("means", "Mean of each", (means(result),)),
-        sections.one_block("suites", "Suites", suites(result)),
+        sections.one_block("suites", "Tasks", suites(result)),
         Section("differences-figure", "Paired differences", (differences,)),
         Section("pairs", "Each pair", tuple(pairs(result))),
         sections.one_block("groups", "Tied sets", groups),

@@ -31,7 +31,7 @@ def design_cautions(
 ) -> list[Caution]:
     """Caution of the numbers of problems and clusters, and of the kind of runs."""
     groups = sum(s.n_clusters for s in strata)
-    one = "suite" if tasks == "new" else unit
+    one = "task" if tasks == "new" else unit
     cautions = []
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
