@@ -70,9 +70,9 @@ def test_questions_of_one_task_that_resemble_each_other_are_told_by_the_column_o
 def test_the_second_line_names_them_and_the_basis_how_they_count(log: Path) -> None:
     page = " ".join(CliRunner().invoke(main, ["evaluate", str(log)]).stdout.split())
     assert "440 questions of 2 tasks × 2 models, read from 6 files (lm-eval)." in page
-    assert "each task counts the same" in page
+    assert "each task counting the same" in page
     page = " ".join(CliRunner().invoke(main, ["evaluate", str(log), "--weights", "problems"]).stdout.split())
-    assert "each question counts the same" in page
+    assert "each question counting the same" in page
 
 
 def test_a_table_with_a_column_of_tasks_is_such_a_log() -> None:
