@@ -44,6 +44,7 @@ from .posthoc import (
     tukey as tukey,
 )
 from .processes.command_line import CommandLine as CommandLine
+from .predictions import read_predictions as read_predictions
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores
 from .scores import Scores as Scores

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bakeoff.means.metrics import ATANH, LOG, LOGIT, METRICS, placements
+from bakeoff.predictions.metrics import ATANH, LOG, LOGIT, METRICS, placements
 
 CLASSES = ("accuracy", "balanced-accuracy", "precision", "recall", "f1", "mcc")
 ORDER = ("auc", "average-precision")

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
-from bakeoff.means.metrics import SCALES
+from bakeoff.predictions.metrics import SCALES
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import WEIGHTS
 from bakeoff.scores.predicted import Predicted

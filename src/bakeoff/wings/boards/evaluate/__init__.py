@@ -1,6 +1,6 @@
 """``evaluate``: models judged question by question."""
 
-from bakeoff.analysis import MEANS, Analysis, Tab
+from bakeoff.analysis import METRICS, Analysis, Tab
 from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
@@ -18,7 +18,7 @@ bakeoff evaluate --label large=logs/large --label small=logs/small
 RECORDS = (
     Analysis(
         kind="evaluate",
-        respects=MEANS,
+        respects=METRICS,
         estimates="means",
         function="bo.evaluate",
         command="evaluate",

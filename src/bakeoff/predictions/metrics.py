@@ -25,7 +25,7 @@ from scipy.special import expit, logit, stdtrit
 
 from bakeoff.scores import Array, Better
 
-Takes = Literal["classes", "probabilities", "ranking", "numbers"]
+Takes = Literal["classes", "probabilities", "ranking", "numbers", "anything"]
 Which = float | int | None
 """A quantile; the class that counts as positive, by its code; None: all classes count the same."""
 Codes = npt.NDArray[np.int64]
