@@ -126,10 +126,7 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
     }[design.weights]
     own = scores.metric or "score" if contributions(scores) else f"mean {scores.metric or 'score'}"
     return Estimand(
-        what=what or own,
-        over=over,
-        weights=design.weights,
-        runs=averaged_runs(scores) if runs is None else runs,
+        what=what or own, over=over, weights=design.weights, runs=averaged_runs(scores) if runs is None else runs
     )
 
 

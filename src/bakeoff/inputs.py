@@ -124,7 +124,10 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
 
 
 OF_PREDICTIONS = frozenset(
-    "truth metric problem algorithm score cluster task weights missing only drop keep decimal sheet".split()
+    (
+        *("truth", "metric", "problem", "algorithm", "score", "cluster", "task", "weights", "missing"),
+        *("only", "drop", "keep", "decimal", "sheet"),
+    )
 )
 """The options of reading that a table of predictions has."""
 

@@ -67,7 +67,7 @@ def contribution_cautions(
     cautions = _small_classes(predicted, scores.tasks, strata)
     unvaried = [name for name, _, error in estimates if error == 0]
     if unvaried:
-        cautions.append(caution_of("no-variation", "metric", label=label, names=listing(unvaried)))
+        cautions.append(caution_of("no-variation", "contributions", label=label, names=listing(unvaried)))
     least = min(_counts(predicted, scores.tasks, strata).values(), default=0)
     near = [
         name
@@ -79,9 +79,7 @@ def contribution_cautions(
     return cautions
 
 
-def _counts(
-    predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[Stratum]
-) -> dict[tuple[str, str], int]:
+def _counts(predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[Stratum]) -> dict[tuple[str, str], int]:
     """Independent items of each class, by task."""
     if predicted.classes is None:
         return {}
@@ -90,16 +88,16 @@ def _counts(
     return dict(Counter(zip(tasks or [""] * len(predicted.classes), predicted.classes, strict=True)))
 
 
-def _small_classes(
-    predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[Stratum]
-) -> list[Caution]:
+def _small_classes(predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[Stratum]) -> list[Caution]:
     few = {key: n for key, n in _counts(predicted, tasks, strata).items() if n < FEWEST_OF_CLASS}
     if not few:
         return []
     (task, kind), n = min(few.items(), key=lambda item: item[1])
     name = repr(kind) + (f" in {task}" if task else "")
-    ending = "With one item nobody knows how the class varies, and nothing is decided" if n < 2 else (
-        "In small classes tests and intervals are rough"
+    ending = (
+        "With one item nobody knows how the class varies, and nothing is decided"
+        if n < 2
+        else ("In small classes tests and intervals are rough")
     )
     values = {"count": counted(n, "item"), "name": name, "label": predicted.label, "ending": ending}
     return [caution_of("too-few", "class-items", severity="stop" if n < 2 else "warning", **values)]

@@ -204,7 +204,7 @@ def _average_precision(y: Array, p: Array, which: Which) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """A monotone function of a metric, whose intervals never leave the metric's range."""
+    """A rising function of a metric, whose intervals never leave the metric's range."""
 
     name: str
     low: float
@@ -218,9 +218,8 @@ class Scale:
         if not (self.low < estimate < self.high and 0 < error < math.inf):
             return self.low, self.high
         middle = self.there(estimate)
-        reach = -float(stdtrit(df, alpha / 2.0)) * error * abs(self.slope(estimate))
-        ends = self.back(middle - reach), self.back(middle + reach)
-        return min(ends), max(ends)
+        reach = -float(stdtrit(df, alpha / 2.0)) * error * self.slope(estimate)
+        return self.back(middle - reach), self.back(middle + reach)
 
 
 LOGIT = Scale(
@@ -236,9 +235,9 @@ LOG = Scale(
     name="log",
     low=-math.inf,
     high=1.0,
-    there=lambda x: math.log(1.0 - x),
+    there=lambda x: -math.log(1.0 - x),
     slope=lambda x: 1.0 / (1.0 - x),
-    back=lambda x: 1.0 - math.exp(min(x, 700.0)),
+    back=lambda x: 1.0 - math.exp(min(-x, 700.0)),
 )
 SCALES = {scale.name: scale for scale in (LOGIT, ATANH, LOG)}
 

@@ -53,7 +53,8 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     ends = [end for e in rows for end in (e.mean, *e.interval)]
     reach, height = widened(min(ends), max(ends)), _PITCH * (len(rows) + 0.5)
     frame = plot_frame(reach, (0.0, 1.0), width, height, left=left, right=right)
-    titles = (f"mean {printable(result.scores.metric)}",) if result.scores.metric else ()
+    of = "" if result.scores.predicted is not None and not result.scores.predicted.is_mean else "mean "
+    titles = (f"{of}{printable(result.scores.metric)}",) if result.scores.metric else ()
     title = next((text for text in titles if text_width(text, LABEL) <= right - left), "mean score")
     items: list[Item] = [*draw_x_axis(frame, title)]
     items.append(Text(x=width - MARGIN, y=frame.top - 4, text="rank", anchor="end", colour="grey", role="column"))

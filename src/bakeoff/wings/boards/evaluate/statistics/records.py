@@ -146,13 +146,13 @@ def estimate_records(
         interval: Interval = table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha)
         method: Method = "wilson" if table.answers else "t"
         if scores.predicted is not None and not scores.predicted.is_mean:
-            own = table.back(mean), table.back(error), df, alpha
-            *interval, method = own_interval(scores.predicted, *own, table.of_suites or table.strata)
+            own = own_interval(scores.predicted, table.back(mean), table.back(error), df, alpha, table.strata)
+            interval, method = (own.low, own.high), own.method
         return ModelEstimate(
             algorithm=name,
             mean=table.back(mean),
             standard_error=table.back(error),
-            interval=(interval[0], interval[1]),
+            interval=interval,
             df=df,
             method=method,
             n=scores.n_problems,

@@ -29,8 +29,8 @@ class ModelEstimate:
     algorithm, mean, standard_error : str, float, float
         Mean over the questions (over the suites' means, where there are suites), in score units.
     interval : (float, float)
-        Of this mean by itself, at 1 − alpha: ``method`` "t", or "wilson" of right and wrong answers; "logit", "atanh" or
-        "log" (t on this scale) of a metric of all items, "exact" of an AUC of 1.
+        Of this mean by itself, at 1 − alpha: ``method`` "t", or "wilson" of right and wrong answers; of a metric of all
+        items "logit", "atanh" or "log" (t on this scale), and "exact" of an AUC of 1.
     df : float
         Of "t": clusters − 1; over suites Satterthwaite's.
     n, n_clusters : int
