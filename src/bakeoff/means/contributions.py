@@ -21,6 +21,8 @@ from bakeoff.scores.predicted import Predicted
 Method = Literal["logit", "atanh", "log", "exact", "t"]
 FEWEST_OF_CLASS = 10
 """Items of a class below which intervals and tests are rough."""
+FEWEST_RANKED = 50
+"""Positives below which those of average precision are: with 20, 8 % of differences of equal models are shown at 5 %."""
 FEWEST_AWAY = 2.0
 """Items of the smaller class, times the distance from 1, below which the interval of an AUC errs more than stated: with
 20 and 200 items and an AUC of .97, a 95 % interval holds in 90 % of tables."""
@@ -89,7 +91,8 @@ def _counts(predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[
 
 
 def _small_classes(predicted: Predicted, tasks: Sequence[str] | None, strata: Sequence[Stratum]) -> list[Caution]:
-    few = {key: n for key, n in _counts(predicted, tasks, strata).items() if n < FEWEST_OF_CLASS}
+    least = FEWEST_RANKED if predicted.label == "average precision" else FEWEST_OF_CLASS
+    few = {key: n for key, n in _counts(predicted, tasks, strata).items() if n < least}
     if not few:
         return []
     (task, kind), n = min(few.items(), key=lambda item: item[1])

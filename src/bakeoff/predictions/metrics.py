@@ -290,6 +290,7 @@ METRICS: dict[str, Metric] = {
         takes="ranking",
         values=_average_precision,
         scale=LOGIT,
+        by_class=True,
         of="positive",
     ),
     "log-loss": Metric(label="log loss", better="lower", takes="probabilities", values=_log_loss, of="positive"),

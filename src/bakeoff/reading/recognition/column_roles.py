@@ -122,8 +122,8 @@ def _predictions(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
     return (
         f"{table.origin}: {name!r} is called like what was to be predicted, so the other columns are predictions, and "
         "a comparison is of scores. Judge them by a metric, which says what is better: "
-        f"{judged(table, truth, columns)}, in place of better=. If they are scores, leave it out with drop={name!r}; if it is an algorithm, say "
-        f"keep={name!r}"
+        f"{judged(table, truth, columns)}, in place of better=. If they are scores, leave it out with drop={name!r}; "
+        f"if it is an algorithm, say keep={name!r}"
     )
 
 

@@ -13,6 +13,7 @@ formats are those of bakeoff import --help; "-" reads standard input.
 bakeoff evaluate answers.csv --better higher --cluster passage
 bakeoff evaluate answers.csv --better higher --control ours --report report.html
 bakeoff evaluate --label large=logs/large --label small=logs/small
+bakeoff evaluate predictions.csv --truth y_true --metric auc
 """
 
 RECORDS = (
@@ -41,6 +42,10 @@ RECORDS = (
         drawn_by={
             "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
             "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
+            "wings.boards.evaluate.prediction_figure:RocPlot": "wings.boards.evaluate.prediction_figure:draw_roc",
+            "wings.boards.evaluate.prediction_figure:CalibrationPlot": (
+                "wings.boards.evaluate.prediction_figure:draw_calibration"
+            ),
         },
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(

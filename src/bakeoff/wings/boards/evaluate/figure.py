@@ -32,6 +32,7 @@ from bakeoff.figures.geometry.primitives import (
 )
 from bakeoff.numerals import percent, score
 from bakeoff.posthoc.groups import rank_words
+from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot, draw_calibration, draw_roc
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 
 _PITCH = 11.0
@@ -152,8 +153,14 @@ def _intervals(pair: EvaluationPair, at: Callable[[float], float], y: float, hin
 
 
 def diagrams(evaluation: Evaluation) -> dict[str, Callable[[Evaluation, Width], Drawing]]:
-    """Those of an evaluation, by name."""
-    return {
+    """Those of an evaluation, by name; of predictions that have an order, their curves as well."""
+    usual: dict[str, Callable[[Evaluation, Width], Drawing]] = {
         "means": draw_evaluation,
         "differences": lambda whole, width: draw_differences(DifferencesPlot(evaluation=whole), width),
     }
+    predicted = evaluation.scores.predicted
+    if predicted is None or predicted.predictions is None:
+        return usual
+    if predicted.is_mean:
+        return usual | {"calibration": lambda e, width: draw_calibration(CalibrationPlot(evaluation=e), width)}
+    return usual | {"roc": lambda e, width: draw_roc(RocPlot(evaluation=e), width)}

@@ -42,6 +42,7 @@ from bakeoff.report.methods import (
 from bakeoff.report.reporting import SIZES, Columns, Reporting, Rows, ends, sheet_columns
 from bakeoff.scores import Scores
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
+from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
@@ -426,12 +427,30 @@ def _next(result: Evaluation) -> Section | None:
     return Section("next", "What more problems would show", blocks) if blocks else None
 
 
+def _plural(result: Evaluation) -> str:
+    return f"{measured_first(result.scores)}s" if is_contributed(result.scores) else "Means"
+
+
+def _of_predictions(result: Evaluation) -> Section | None:
+    """Curves of predictions that have an order."""
+    predicted = result.scores.predicted
+    if predicted is None or predicted.predictions is None:
+        return None
+    if predicted.is_mean:
+        drawn = Figure(CalibrationPlot(evaluation=result), "Calibration of the probabilities", key="calibration")
+        return Section("calibration-figure", "Calibration", (drawn,))
+    return Section(
+        "roc-figure", "ROC curves", (Figure(RocPlot(evaluation=result), "ROC curves with bands", key="roc"),)
+    )
+
+
 def _body(result: Evaluation) -> list[Section | None]:
-    drawn = Figure(result, "Means with intervals, and tied sets", key="means")
+    drawn = Figure(result, f"{_plural(result)} with intervals, and tied sets", key="means")
     differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
     groups = Points(tuple(tied_words(result))) if len(result.estimates) > 2 and result.groups else None
     return [
-        sections.figure("Means", drawn, "means-figure"),
+        sections.figure(_plural(result), drawn, "means-figure"),
+        _of_predictions(result),
         Section("means", "Mean of each", (means(result),)),
         sections.one_block("suites", "Tasks", suites(result)),
         Section("differences-figure", "Paired differences", (differences,)),
