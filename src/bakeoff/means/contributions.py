@@ -22,7 +22,7 @@ Method = Literal["logit", "atanh", "log", "exact", "t"]
 FEWEST_OF_CLASS = 10
 """Items of a class below which intervals and tests are rough."""
 FEWEST_RANKED = 50
-"""Positives below which those of average precision are: with 20, 8 % of differences of equal models are shown at 5 %."""
+"""Positives below which those of average precision are: with 20, equal models differ in 7 to 8 % of tables at 5 %."""
 FEWEST_AWAY = 2.0
 """Items of the smaller class, times the distance from 1, below which the interval of an AUC errs more than stated: with
 20 and 200 items and an AUC of .97, a 95 % interval holds in 90 % of tables."""

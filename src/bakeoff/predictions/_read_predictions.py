@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -11,7 +12,7 @@ import numpy as np
 from bakeoff.checks import choice, did_you_mean
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, WrongTypeError, listing
 from bakeoff.predictions.metrics import Codes
-from bakeoff.predictions.requested import Classes, Requested, about, classes_of, label_of, requested
+from bakeoff.predictions.requested import POSITIVE, Classes, Requested, about, classes_of, label_of, requested
 from bakeoff.reading.files import Digest
 from bakeoff.reading.first_tables import table_of
 from bakeoff.reading.number_parsing import MISSING
@@ -567,10 +568,12 @@ def _class_codes(
         if len(strange) <= (1.0 - FEWEST_KNOWN) * len(column):
             continue
         if all(_is_share(text) for text in set(column)):
-            name = asked.text.partition(":")[0]
+            way = re.sub("@.*|$", "@0.5", asked.text, count=1)
+            if classes.positive is None and {x.lower() for x in classes.names} not in POSITIVE:
+                way = f"{asked.text}:{classes.names[0]}@0.5"
             raise ReadingError(
                 f"{origin}: {model!r} holds probabilities, and the {asked.metric.label} is of classes. Say above which "
-                f"one a prediction is the positive class: metric={f'{name}@0.5'!r}; or judge probabilities: auc, brier"
+                f"one a prediction is the positive class: metric={way!r}; or judge probabilities: auc, brier"
             )
         raise ReadingError(
             f"{origin}: {model!r} holds {strange[0]!r}, which is no class of {truth!r} "
@@ -609,11 +612,12 @@ def _is_float(text: str) -> bool:
 
 
 def _numbers_or_texts(items: Items, table: SourceTable, truth: str, required: bool) -> tuple[Any, list[Any]]:
-    """Truth and predictions as arrays of numbers; for a function, of texts where they are no numbers."""
+    """Truth and predictions as arrays of numbers; for a function, columns of words as they are."""
     columns, names = [items.truth, *items.predictions], [truth, *items.models]
-    if not required and not all(_is_float(text) for column in columns for text in column):
-        return np.array(items.truth), [np.array(column) for column in items.predictions]
-    y, *p = _numbers(columns, names, table.origin)
+    if required:
+        y, *p = _numbers(columns, names, table.origin)
+    else:
+        y, *p = [np.array([float(x) for x in c] if all(map(_is_float, c)) else c) for c in columns]
     return y, p
 
 
@@ -650,9 +654,10 @@ def _refuse_infinite(items: Items, asked: Requested, values: Array, origin: str)
     wrong = np.argwhere(~np.isfinite(values))
     if wrong.size:
         i, j = wrong[0].tolist()
+        instead = f"brier:{asked.which}" if asked.which else "brier"
         raise ReadingError(
             f"{origin}: {items.models[j]!r} gives probability 0 to what happened for item {items.names[i]!r} "
-            f"({len(wrong)} in all), so that its {asked.metric.label} is infinite. Use metric='brier', or "
+            f"({len(wrong)} in all), so that its {asked.metric.label} is infinite. Use metric={instead!r}, or "
             "probabilities that exclude nothing"
         )
 

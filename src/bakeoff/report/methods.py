@@ -123,8 +123,8 @@ def contributed(s: Scores) -> Text:
     )
     clustered = "; of a cluster they are summed [@obuchowski1997]" if s.design.has_clusters else ""
     each = "; of several tasks, each has its own" if s.design.task_names else ""
-    sentence = f"{how}{clustered}{each}. Intervals of a single {label} are Student's on {_SCALES[s.predicted.scale]}. "
-    return text(sentence)
+    scale = _SCALES[s.predicted.scale]
+    return text(f"{how}{clustered}{each}. Intervals of a single {label} are Student's on {scale}.")
 
 
 def problem_count(s: Scores) -> str:
