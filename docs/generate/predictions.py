@@ -36,7 +36,9 @@ def measure() -> None:
     with ProcessPoolExecutor(WORKERS, mp_context=multiprocessing.get_context("spawn")) as pool:
         for cell, row in zip(predicted.CELLS, pool.map(predicted.measure, predicted.CELLS), strict=True):
             rows.append(row)
-            sys.stderr.write(f"{cell.name}: {row['false']} false, {row['covered']} covered, {row['cautioned']} warned\n")
+            sys.stderr.write(
+                f"{cell.name}: {row['false']} false, {row['covered']} covered, {row['cautioned']} warned\n"
+            )
     lines = ",\n".join(json.dumps(row) for row in rows)
     STORED.write_text(f'{{"seed": {predicted.SEED}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
@@ -54,11 +56,17 @@ def files() -> dict[Path, str]:
     parts = {
         "auc": page_command.table(heads, [[_sizes(row), f"{row['auc']:g}", *_numbers(row)] for row in of_auc], 1),
         "others": page_command.table(
-            ["metric", "items", *heads[3:]], [[f"`{row['metric']}`", _sizes(row), *_numbers(row)[1:]] for row in others], 2
+            ["metric", "items", *heads[3:]],
+            [[f"`{row['metric']}`", _sizes(row), *_numbers(row)[1:]] for row in others],
+            2,
         ),
         "state": f"{rows[0]['tables']} tables for each row, seed {predicted.SEED}.",
     }
     return {PAGE: page_command.filled(PAGE, parts)}
+
+
+def _of_metric(row: Row) -> list[str]:
+    return [f"`{row['metric']}`", _sizes(row), *_numbers(row)[1:]]
 
 
 def _sizes(row: Row) -> str:

@@ -66,7 +66,7 @@ class scores(TypedDict):
     numbered: NotRequired[bool]  # the columns of the source are called 0, 1, 2, …, like runs
     spreads: NotRequired[int]  # cells that hold a mean and its spread, of which the mean was read
     left_out: NotRequired[list[Any]]  # tasks that lack the metric, each with its number of problems
-    columns: NotRequired[dict[str, str]]  # of each role (problem, algorithm, run, score, cluster, task, truth) the column
+    columns: NotRequired[dict[str, str]]  # of each role (problem, algorithm, run, score, cluster, truth, …) the column
     unused: NotRequired[list[str]]  # columns that are neither names nor scores
     source: NotRequired[str]  # the program that wrote the file, where another one did
     n_files: NotRequired[int]  # result files that were read

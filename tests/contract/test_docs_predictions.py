@@ -48,7 +48,7 @@ def test_the_commands_print_what_the_page_shows(folder: Path) -> None:
     report = (folder / "report.html").read_text(encoding="utf-8")
     assert "DeLong" in report
     assert "ROC curves with bands" in report
-    assert "Calibration of the probabilities" in (folder / "calibration.html").read_text(encoding="utf-8")
+    assert "in bins of the predicted probability" in (folder / "calibration.html").read_text(encoding="utf-8")
 
 
 def test_the_sentence_of_the_page(folder: Path) -> None:
