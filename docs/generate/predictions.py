@@ -52,7 +52,7 @@ def files() -> dict[Path, str]:
     rows = read()
     of_auc = [row for row in rows if row["metric"] == "auc"]
     others = [row for row in rows if row["metric"] != "auc"]
-    heads = ["positives, negatives", "AUC", "correlation", "false differences", "interval holds", "cautioned"]
+    heads = ["positives, negatives", "AUC", "correlation", "false differences", "covered", "cautioned"]
     parts = {
         "auc": page_command.table(heads, [[_sizes(row), f"{row['auc']:g}", *_numbers(row)] for row in of_auc], 1),
         "others": page_command.table(

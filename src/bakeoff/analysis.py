@@ -19,7 +19,7 @@ RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "missin
 cluster) counts the same, a cell is the mean of its runs."""
 MEANS = RANKS | {"weights"}
 METRICS = MEANS | {"metric"}
-"""Of analyses that also take contributions to a metric that is no mean over items, such as the AUC."""
+"""Those of analyses that also take contributions to a metric that is no mean over items, such as the AUC."""
 Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 

@@ -63,7 +63,7 @@ def contributions(scores: Scores) -> str:
 
 
 def refuse_contributions(scores: Scores, function: str) -> None:
-    """Of functions without a record, which take each row for a score."""
+    """Refuse contributions in a function without a record, which takes each row for a score."""
     if what := contributions(scores):
         rule = f"holds {what}, which is no mean over items, and {function} takes each for a score. Use"
         takers = [r.function for r in load("analyses:all_analyses")() if "metric" in r.respects and r.computes]

@@ -100,7 +100,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
 
     of_results = {name: reading.pop(name, None) for name in ("format", "label")}
     if "truth" in reading:
-        return judged(of_tables(file, of_results["label"]), better, reading)
+        return scores_of_predictions(of_tables(file, of_results["label"]), better, reading)
     if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
@@ -132,7 +132,7 @@ OF_PREDICTIONS = frozenset(
 """The options of reading that a table of predictions has."""
 
 
-def judged(source: Any, better: str | None, reading: Mapping[str, Any]) -> Scores:
+def scores_of_predictions(source: Any, better: str | None, reading: Mapping[str, Any]) -> Scores:
     """The scores of a table of predictions."""
     from bakeoff.predictions import read_predictions
 

@@ -32,8 +32,10 @@ _NAMESPACES = ("bayes", "plan", "study")
 _ENTRY = """better : {{"lower", "higher"}}, optional
     Which scores are good, if ``{first}`` is a table that ``bo.read_scores`` reads: a path, a data frame, an array.
 """
-_TRUTH = """truth, metric : str, optional
-    If ``{first}`` is a table of predictions: the column of the truth and the metric (``bo.read_predictions``).
+_TRUTH = """truth : str, optional
+    Column of the truth, if ``{first}`` is a table of predictions.
+metric : str, optional
+    How these are judged, as in ``bo.read_predictions``.
 """
 
 

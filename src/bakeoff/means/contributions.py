@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.strata import Stratum
-from bakeoff.predictions.metrics import SCALES, Scale
+from bakeoff.predictions.metrics import SCALES, TransformedScale
 from bakeoff.scores import Scores
 from bakeoff.scores.predicted import Predicted
 
@@ -28,22 +28,22 @@ FEWEST_AWAY = 2.0
 20 and 200 items and an AUC of .97, a 95 % interval holds in 90 % of tables."""
 
 
-class Interval(NamedTuple):
-    """Of one metric by itself."""
+class OwnInterval(NamedTuple):
+    """The interval of one metric by itself."""
 
     low: float
     high: float
     method: Method
 
 
-def scale_of(scores: Scores) -> Scale | None:
+def transformed_scale(scores: Scores) -> TransformedScale | None:
     """The scale of a table of contributions; None of scores."""
     return None if scores.predicted is None else SCALES.get(scores.predicted.scale)
 
 
 def own_interval(
     predicted: Predicted, estimate: float, error: float, df: float, alpha: float, strata: Sequence[Stratum]
-) -> Interval:
+) -> OwnInterval:
     """By t on the scale of the metric; where nothing varies, the range of the metric.
 
     An AUC of 1, or a recall, has an exact lower bound. If it were θ, k independent pairs of a positive and a negative
@@ -51,11 +51,11 @@ def own_interval(
     """
     scale = SCALES[predicted.scale]
     if error > 0:
-        return Interval(*scale.interval(estimate, error, df, alpha), scale.name)  # type: ignore[arg-type]
+        return OwnInterval(*scale.interval(estimate, error, df, alpha), scale.name)  # type: ignore[arg-type]
     kinds = {s.kind for s in strata}
     if estimate == scale.high == 1.0 and len(kinds) == 2 and len(strata) == 2:
-        return Interval(alpha ** (1.0 / min(s.n_clusters for s in strata)), 1.0, "exact")
-    return Interval(scale.low, scale.high, "t")
+        return OwnInterval(alpha ** (1.0 / min(s.n_clusters for s in strata)), 1.0, "exact")
+    return OwnInterval(scale.low, scale.high, "t")
 
 
 def contribution_cautions(

@@ -31,7 +31,7 @@ Which = float | int | None
 Codes = npt.NDArray[np.int64]
 
 
-def shares(numerator: Array, denominator: Array) -> Array:
+def ratio(numerator: Array, denominator: Array) -> Array:
     """θ + ψ of θ = Σ numerator/Σ denominator; 0 where there is nothing to divide by, as scikit-learn has it."""
     total = float(denominator.sum())
     if total == 0:
@@ -49,22 +49,22 @@ def _hits(y: Codes, p: Codes, which: Which) -> Array:
 
 def _recall(y: Codes, p: Codes, c: int) -> Array:
     own = (y == c).astype(float)
-    return shares(own * (p == c), own)
+    return ratio(own * (p == c), own)
 
 
 def _precision(y: Codes, p: Codes, c: int) -> Array:
     predicted = (p == c).astype(float)
-    return shares(predicted * (y == c), predicted)
+    return ratio(predicted * (y == c), predicted)
 
 
 def _f1(y: Codes, p: Codes, c: int) -> Array:
     """2 TP/(2 TP + FP + FN)."""
     own, predicted = (y == c).astype(float), (p == c).astype(float)
-    return shares(2.0 * own * predicted, own + predicted)
+    return ratio(2.0 * own * predicted, own + predicted)
 
 
 def _by_class(one: Callable[[Codes, Codes, int], Array]) -> Callable[[Codes, Codes, Which], Array]:
-    """Of one class, or the mean over all classes that the truth has."""
+    """The values for one class, or their mean over all classes that the truth has."""
 
     def values(y: Codes, p: Codes, which: Which) -> Array:
         classes = np.unique(y).tolist() if which is None else [int(which)]
@@ -119,7 +119,7 @@ def _log_loss(y: Array, p: Array, which: Which) -> Array:
 
 def _r2(y: Array, p: Array, which: Which) -> Array:
     """1 − Σ (y − p)²/Σ (y − ȳ)²."""
-    return 1.0 - shares((y - p) ** 2, (y - y.mean()) ** 2)
+    return 1.0 - ratio((y - p) ** 2, (y - y.mean()) ** 2)
 
 
 def _standardised(x: Array) -> tuple[Array, float]:
@@ -203,7 +203,7 @@ def _average_precision(y: Array, p: Array, which: Which) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class TransformedScale:
     """A rising function of a metric, whose intervals never leave the metric's range."""
 
     name: str
@@ -222,7 +222,7 @@ class Scale:
         return self.back(middle - reach), self.back(middle + reach)
 
 
-LOGIT = Scale(
+LOGIT = TransformedScale(
     name="logit",
     low=0.0,
     high=1.0,
@@ -230,8 +230,10 @@ LOGIT = Scale(
     slope=lambda x: 1.0 / (x * (1.0 - x)),
     back=lambda x: float(expit(x)),
 )
-ATANH = Scale(name="atanh", low=-1.0, high=1.0, there=math.atanh, slope=lambda x: 1.0 / (1.0 - x**2), back=math.tanh)
-LOG = Scale(
+ATANH = TransformedScale(
+    name="atanh", low=-1.0, high=1.0, there=math.atanh, slope=lambda x: 1.0 / (1.0 - x**2), back=math.tanh
+)
+LOG = TransformedScale(
     name="log",
     low=-math.inf,
     high=1.0,
@@ -254,7 +256,7 @@ class Metric:
     better: Better
     takes: Takes
     values: Callable[..., Array]
-    scale: Scale | None = None
+    scale: TransformedScale | None = None
     by_class: bool = False
     of: Literal["", "quantile", "class", "positive"] = ""
 
@@ -268,7 +270,9 @@ def _of_classes(label: str, values: Callable[..., Array], **more: object) -> Met
     return Metric(label=label, better="higher", takes="classes", values=values, scale=LOGIT, **more)  # type: ignore[arg-type]
 
 
-def _of_numbers(label: str, values: Callable[..., Array], scale: Scale | None = None, of: str = "") -> Metric:
+def _of_numbers(
+    label: str, values: Callable[..., Array], scale: TransformedScale | None = None, of: str = ""
+) -> Metric:
     better: Better = "lower" if scale is None else "higher"
     return Metric(label=label, better=better, takes="numbers", values=values, scale=scale, of=of)  # type: ignore[arg-type]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import ParameterError, ReadingError, counted, listing
+from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.predictions.metrics import METRICS, Codes, Metric, Which
-from bakeoff.scores import Array, Better
+from bakeoff.scores import Array
 
 ALSO = {
     "acc": "accuracy",
@@ -72,7 +72,7 @@ def requested(metric: object, better: object) -> Requested:
     name = name.strip().lower().replace("_", "-").replace(" ", "-")
     name = ALSO.get(name, name)
     if name == "rmse":
-        rule = "cannot be rmse, which is no mean over items; its square is, and orders models alike: squared-error"
+        rule = "cannot be rmse, which is no mean over items. Its square is, and orders models equally: squared-error"
         raise ParameterError(rule, parameter="metric")
     if name not in METRICS:
         rule = f"must be one of {', '.join(METRICS)}; got {metric!r}{did_you_mean(name, METRICS)}"
@@ -133,7 +133,7 @@ class Classes:
     positive: str | None
 
     def codes(self, labels: Sequence[str]) -> Codes:
-        """Of each label; those that the truth does not have come last."""
+        """The place of each label; those that the truth does not have come last."""
         places = {name: i for i, name in enumerate(self.names)}
         return np.array([places.setdefault(label, len(places)) for label in labels], dtype=np.int64)
 
@@ -142,43 +142,34 @@ class Classes:
         return None if self.positive is None else self.names.index(self.positive)
 
 
-def classes_of(asked: Requested, labels: Sequence[str], origin: str, truth: str) -> Classes:
+def classes_of(request: Requested, labels: Sequence[str], origin: str, truth: str) -> Classes:
     """The classes of a column, and which of them is positive, by what was asked for or by their names."""
     names = tuple(dict.fromkeys(labels))
-    metric, name = asked.metric, re.split("[:@]", asked.text)[0]
+    listed = listing(map(repr, names), 4)
+    metric, name = request.metric, re.split("[:@]", request.text)[0]
     binary = metric.takes != "classes"
     if len(names) < 2 or (binary and len(names) > 2):
         rule = "two classes" if binary else "two classes or more"
-        raise ReadingError(f"{origin}: the {metric.label} needs {rule}, and {truth!r} has {_listed(names)}")
-    wanted = next((x for x in names if x.lower() == asked.which.strip().lower()), None)
-    if asked.which and wanted is None and not (metric.of == "class" and asked.which.lower() == MACRO):
-        raise ReadingError(f"{origin}: {truth!r} has no class {asked.which!r}; it has {_listed(names)}")
+        raise ReadingError(f"{origin}: the {metric.label} needs {rule}, and {truth!r} has {listed}")
+    named = next((x for x in names if x.lower() == request.which.strip().lower()), None)
+    if request.which and named is None and not (metric.of == "class" and request.which.lower() == MACRO):
+        raise ReadingError(f"{origin}: {truth!r} has no class {request.which!r}; it has {listed}")
     usual = max(names, key=str.lower) if {x.lower() for x in names} in POSITIVE else None
-    if wanted is not None or (usual and asked.which.lower() != MACRO and (metric.of or asked.cut is not None)):
-        return Classes(names=names, positive=wanted or usual)
-    if (metric.of == "class" and not asked.which) or (binary or asked.cut is not None):
-        cut = "" if asked.cut is None else f"@{asked.cut:g}"
+    if named is not None or (usual and request.which.lower() != MACRO and (metric.of or request.cut is not None)):
+        return Classes(names=names, positive=named or usual)
+    if (metric.of == "class" and not request.which) or (binary or request.cut is not None):
+        cut = "" if request.cut is None else f"@{request.cut:g}"
         ways = " or ".join(f"metric='{name}:{x}{cut}'" for x in names[:2])
         macro = f"; the mean over all classes is metric='{name}:{MACRO}'" if metric.of == "class" and not cut else ""
-        raise ReadingError(
-            f"{origin}: say which class of {truth!r} ({_listed(names)}) is the positive one: {ways}{macro}"
-        )
+        raise ReadingError(f"{origin}: say which class of {truth!r} ({listed}) is the positive one: {ways}{macro}")
     return Classes(names=names, positive=None)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return (
-        f"{counted(len(names), 'class', 'classes')}, {listing(map(repr, names), 4)}"
-        if len(names) > 4
-        else listing(map(repr, names), 4)
-    )
-
-
-def label_of(asked: Requested, classes: Classes | None) -> str:
+def label_of(request: Requested, classes: Classes | None) -> str:
     """What reports call it."""
-    metric = asked.metric
+    metric = request.metric
     if metric.of == "quantile":
-        return f"{metric.label} at {float(asked.which):g}"
+        return f"{metric.label} at {float(request.which):g}"
     if metric.of != "class" or classes is None:
         return metric.label
     if classes.positive is None:
@@ -186,20 +177,15 @@ def label_of(asked: Requested, classes: Classes | None) -> str:
     return metric.label if len(classes.names) == 2 else f"{metric.label} of {classes.positive!r}"
 
 
-def about(asked: Requested, classes: Classes | None, labels: Sequence[str]) -> str:
+def about(request: Requested, classes: Classes | None, labels: Sequence[str]) -> str:
     """The choices behind it, for the second line of a report."""
     if classes is None:
         return ""
-    told = []
-    if classes.positive is not None and (asked.metric.of or asked.cut is not None):
-        told.append(f"{classes.positive!r} is positive ({list(labels).count(classes.positive)} of {len(labels)})")
-    elif asked.metric.of == "class" or asked.metric.by_class:
-        told.append(f"each of {len(classes.names)} classes counts the same")
-    if asked.cut is not None:
-        told.append(f"predicted above {asked.cut:g}")
-    return ", ".join(told)
-
-
-def direction(metric: object) -> Better | None:
-    """The direction of a metric by its name; None of a function."""
-    return None if callable(metric) else requested(metric, None).metric.better
+    choices = []
+    if classes.positive is not None and (request.metric.of or request.cut is not None):
+        choices.append(f"{classes.positive!r} is positive ({list(labels).count(classes.positive)} of {len(labels)})")
+    elif request.metric.of == "class" or request.metric.by_class:
+        choices.append(f"each of {len(classes.names)} classes counts the same")
+    if request.cut is not None:
+        choices.append(f"predicted above {request.cut:g}")
+    return ", ".join(choices)

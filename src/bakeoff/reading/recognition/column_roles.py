@@ -80,8 +80,9 @@ def refuse_long_predictions(table: SourceTable, by_role: Mapping[str, Sequence[i
         prediction = table.names[predicted[0]]
         raise ReadingError(
             f"{table.origin}: {table.names[truth]!r} holds the truth, and {prediction!r} predictions, and a comparison "
-            f"is of scores. Judge them by a metric, which says what is better: {judged(table, truth, predicted[:1])}, "
-            "in place of better=. If there is a column of scores, name it with score="
+            "is of scores. Judge them by a metric, which says what is better: "
+            f"{judging(table, truth, predicted[:1])}, in place of better=. If there is a column of scores, name it "
+            "with score="
         )
 
 
@@ -122,12 +123,12 @@ def _predictions(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
     return (
         f"{table.origin}: {name!r} is called like what was to be predicted, so the other columns are predictions, and "
         "a comparison is of scores. Judge them by a metric, which says what is better: "
-        f"{judged(table, truth, columns)}, in place of better=. If they are scores, leave it out with drop={name!r}; "
+        f"{judging(table, truth, columns)}, in place of better=. If they are scores, leave it out with drop={name!r}; "
         f"if it is an algorithm, say keep={name!r}"
     )
 
 
-def judged(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
+def judging(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
     """The arguments that judge predictions, by the first rows: of classes, probabilities, or numbers."""
     rows = FirstRows(table)
     truths, others = rows.texts(truth), [text for j in columns if not table.holds_names(j) for text in rows.texts(j)]

@@ -70,7 +70,7 @@ STDOUT = "-"
 @click.option(
     "--truth",
     metavar="COLUMN",
-    help="BASELINE and NEW hold predictions of this column for the same items: judge them by --metric (auc, accuracy).",
+    help="BASELINE and NEW are predictions of this column for the same items: judge them by --metric (auc, accuracy).",
 )
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")

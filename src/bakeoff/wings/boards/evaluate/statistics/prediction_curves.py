@@ -56,7 +56,7 @@ def hits_at(truth: Array, scores: Array, weights: Array | None = None) -> Array:
 
 
 def roc_curves(scores: Scores, alpha: float) -> list[RocCurve]:
-    """Of each model; draws are shared, so that bands of two models compare."""
+    """The curve of each model; draws are shared, so that bands of two models compare."""
     predicted = scores.predicted
     assert predicted is not None
     assert predicted.truth is not None
@@ -64,15 +64,15 @@ def roc_curves(scores: Scores, alpha: float) -> list[RocCurve]:
     truth, columns = predicted.truth, predicted.predictions.T
     drawn = _drawn(truth, cluster_codes(scores) if scores.clusters is not None else None)
     z, m = -float(ndtri(alpha / 2)), int(truth.sum())
-    found = []
+    curves = []
     for name, column in zip(scores.algorithms, columns, strict=True):
         hits = hits_at(truth, column)
         again = np.array([hits_at(truth, column, weights) for weights in drawn])
         low, high = np.nanquantile(again, (alpha / 2, 1 - alpha / 2), axis=0)
         alone = np.array([wilson(share * m, m, z) for share in hits.tolist()])
         lower, upper = np.minimum(low, alone[:, 0]), np.maximum(high, alone[:, 1])
-        found.append(RocCurve(algorithm=name, hits=hits, lower=lower, upper=upper))
-    return found
+        curves.append(RocCurve(algorithm=name, hits=hits, lower=lower, upper=upper))
+    return curves
 
 
 def _drawn(truth: Array, clusters: Codes | None) -> list[Array]:

@@ -16,7 +16,7 @@ Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
 Interval = tuple[float, float]
 Method = Literal["t", "wilson", "logit", "atanh", "log", "exact"]
-"""Of the interval of a single mean; logit, atanh, log: by t on this scale, of predictions by a metric of all items."""
+"""How the interval of a single mean is computed; logit, atanh, log: by t on this scale, of a metric of all items."""
 Unit = Literal["cluster", "problem", "run"]
 
 

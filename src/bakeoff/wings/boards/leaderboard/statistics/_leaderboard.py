@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.designed import averaged_runs, of_means, refuse_contributions
 from bakeoff.errors import InfiniteScoreError, ParameterError, counted
-from bakeoff.means.contributions import scale_of
+from bakeoff.means.contributions import transformed_scale
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans
 from bakeoff.means.selected_mean import (
@@ -98,7 +98,7 @@ def _first_ones(evaluation: Evaluation) -> list[ModelEstimate]:
 def _by_the_normal_law(
     evaluation: Evaluation, first: ModelEstimate, tied: tuple[str, ...], alpha: float, of: EvaluationTable | RunMeans
 ) -> Corrected | None:
-    """Of a metric of predictions on its own scale; not where one is at the end of its range."""
+    """Correct for the choice; a metric of predictions on its own scale, and not at the end of its range."""
     scores, k = evaluation.scores, evaluation.scores.n_algorithms
     sign = 1.0 if scores.better == "higher" else -1.0
     column = scores.index(first.algorithm)
@@ -108,7 +108,7 @@ def _by_the_normal_law(
     else:
         exponent, means = of.exponent, suite_moments(of.oriented, of.scales, of.strata).means
         covariance = covariances_with(of.oriented, of.strata, column)
-    scale = scale_of(scores)
+    scale = transformed_scale(scores)
     if scale is not None:
         values = np.ldexp(means, exponent)
         if not ((scale.low < values) & (values < scale.high)).all():
@@ -159,7 +159,7 @@ def _of_answers(
 def _measured(evaluation: Evaluation, bounds: Interval) -> bool:
     """Some algorithm varies; or these are ranks, which are never known beforehand, and not all tied. Contributions have
     no range from which rare other values could come."""
-    if scale_of(evaluation.scores) is not None:
+    if transformed_scale(evaluation.scores) is not None:
         return False
     ranks = math.isfinite(bounds[0]) and bool(np.ptp(evaluation.scores.values) > 0)
     return ranks or any(e.standard_error > 0 for e in evaluation.estimates)
