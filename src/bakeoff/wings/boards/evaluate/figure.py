@@ -54,7 +54,8 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     ends = [end for e in rows for end in (e.mean, *e.interval)]
     reach, height = widened(min(ends), max(ends)), _PITCH * (len(rows) + 0.5)
     frame = plot_frame(reach, (0.0, 1.0), width, height, left=left, right=right)
-    of = "" if result.scores.predicted is not None and not result.scores.predicted.is_mean else "mean "
+    predicted = result.scores.predicted
+    of = "mean " if predicted is None or predicted.is_mean else ""
     titles = (f"{of}{printable(result.scores.metric)}",) if result.scores.metric else ()
     title = next((text for text in titles if text_width(text, LABEL) <= right - left), "mean score")
     items: list[Item] = [*draw_x_axis(frame, title)]
@@ -73,7 +74,8 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
         ]
     items += _bars(frame, bars, place)
     level = percent(1 - result.alpha)
-    caption = f"Mean of each with its own {level} interval, and its rank with simultaneous confidence {level}."
+    what = "Mean" if of else printable(result.scores.metric or "")
+    caption = f"{what} of each with its own {level} interval, and its rank with simultaneous confidence {level}."
     if bars:
         caption += " Bars at the right join those not shown to differ; overlapping intervals are not that test."
     caption += key
