@@ -379,6 +379,38 @@ def test_check_of_two_files(file: str) -> None:
         bo.check("old.csv", "new.csv", 0.01, truth="y", metric="auc", level="problem")
 
 
+OF_RUNS = {
+    "add": ["new.csv"],
+    "add_baseline": ["new.csv"],
+    "allow_different": "machine",
+    "allow_missing": True,
+    "accept": {"i0": "slow"},
+    "margins": {"i0": 0.1},
+    "center": True,
+    "run_sd": 0.1,
+    "run": "seed",
+    "format": "csv",
+    "paired": False,
+}
+
+
+@pytest.mark.parametrize("name", OF_RUNS)
+def test_check_of_predictions_has_no_options_of_runs(name: str) -> None:
+    with pytest.raises(ParameterError, match=f"^{name} does not go with truth="):
+        bo.check(TABLE, TABLE, 0.01, label=("best", "weak"), truth="y", metric="auc", **{name: OF_RUNS[name]})
+
+
+def test_check_needs_no_predictions_of_models_that_it_does_not_compare() -> None:
+    table = {name: [*map(str, column)] for name, column in TABLE.items()}
+    whole = bo.check(table, table, 0.01, label=("best", "weak"), truth="y", metric="auc")
+    table["good"][3] = ""
+    part = bo.check(table, table, 0.01, label=("best", "weak"), truth="y", metric="auc")
+    assert part.rows == whole.rows
+    table["weak"][3] = ""
+    with pytest.raises(MissingScoreError, match=r"Complete the table, or leave these items out$"):
+        bo.check(table, table, 0.01, label=("best", "weak"), truth="y", metric="auc")
+
+
 def test_tradeoff_of_metrics(file: str) -> None:
     found = bo.tradeoff(TABLE, {"auc": 0.02, "brier": 0.01}, truth="y")
     pair, of_auc = found.pair("best", "weak"), bo.evaluate(TABLE, truth="y", metric="auc").pair("best", "weak")
@@ -397,7 +429,8 @@ def test_curves_of_a_report() -> None:
     for curve, mean in zip(roc_curves(scores, 0.05), scores.values.mean(axis=0), strict=True):
         assert (curve.lower <= curve.hits).all()
         assert (curve.hits <= curve.upper).all()
-        assert np.trapezoid(curve.hits, GRID) == pytest.approx(mean, abs=0.02)
+        area = np.sum(np.diff(GRID) * (curve.hits[1:] + curve.hits[:-1])) / 2
+        assert area == pytest.approx(mean, abs=0.02)
     bins = calibration_bins(TRUTH.astype(float), np.array(CHANCES["good"]), 0.05)
     assert sum(each.n for each in bins) == N
     assert sum(each.n * each.observed for each in bins) == pytest.approx(TRUTH.sum())

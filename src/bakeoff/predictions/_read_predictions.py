@@ -121,7 +121,9 @@ def read_predictions(
     named = {"truth": truth, "problem": problem, "algorithm": algorithm, "score": score}
     named |= {"cluster": cluster, "task": task}
     chosen = names_of(only), names_of(drop), names_of(keep)
-    return _scores(request, [_source(source, request, named, chosen, (missing, decimal, sheet))], weights)
+    choice("missing", missing, ("raise", "drop"))
+    read = _source(source, request, named, chosen, (decimal, sheet))
+    return _scores(request, [replace(read, items=complete(read.items, read.table, missing))], weights)
 
 
 def read_sides(
@@ -144,8 +146,9 @@ def read_sides(
     named = {"truth": truth} | {role: columns.get(role) for role in roles}
     sides = []
     for name, table, label in zip(("baseline", "new"), (baseline, new), labels, strict=True):
-        side = _source(table, request, named, ((), (), ()), ("raise", "auto", None), fewest=1)
-        sides.append(replace(side, items=of_one_model(side.items, name, label, side.table.origin)))
+        side = _source(table, request, named, ((), (), ()), ("auto", None), fewest=1)
+        own = of_one_model(side.items, name, label, side.table.origin)
+        sides.append(replace(side, items=complete(own, side.table, None)))
     return _scores(request, sides, weights)
 
 
@@ -164,19 +167,16 @@ def _source(
     request: Requested,
     named: Mapping[str, str | None],
     chosen: tuple[tuple[str, ...], ...],
-    written: tuple[str, str, str | None],
+    written: tuple[str, str | None],
     fewest: int = 2,
 ) -> _Source:
-    """``chosen``: only, drop, keep; ``written``: missing, decimal, sheet; ``fewest`` models."""
-    missing, decimal, sheet = written
-    choice("missing", missing, ("raise", "drop"))
+    """``chosen``: only, drop, keep; ``written``: decimal, sheet; ``fewest`` models."""
     for name, text in named.items():
         if not isinstance(text, str) and (text is not None or name == "truth"):
             raise WrongTypeError(f"must be the name of a column; got {text!r}", parameter=name)
-    table, digest, named = named_columns(source, named, decimal, sheet)
+    table, digest, named = named_columns(source, named, *written)
     columns = prediction_columns(table, named, request, chosen, fewest)
-    items = complete(items_of(table, columns), table, missing)
-    return _Source(table=table, digest=digest, columns=columns, items=items)
+    return _Source(table=table, digest=digest, columns=columns, items=items_of(table, columns))
 
 
 def _scores(request: Requested, sources: Sequence[_Source], weights: Weights | None) -> Scores:

@@ -138,8 +138,8 @@ def _constant(table: SourceTable, item: Coded, column: Labels, first: Codes, pla
     return own
 
 
-def complete(items: Items, table: SourceTable, missing: str) -> Items:
-    """Without items that lack the truth or a prediction, if they may be left out."""
+def complete(items: Items, table: SourceTable, missing: str | None) -> Items:
+    """Without items that lack the truth or a prediction, if they may be left out; None: there is no such choice."""
     columns = {"the truth": items.truth, **dict(zip(map(repr, items.models), items.predictions, strict=True))}
     lacking = [
         (i, who) for who, texts in columns.items() for i, text in enumerate(texts) if text.strip().lower() in MISSING
@@ -148,12 +148,13 @@ def complete(items: Items, table: SourceTable, missing: str) -> Items:
         return items
     rows = {i for i, _ in lacking}
     kept = [i for i in range(len(items.names)) if i not in rows]
-    if missing == "raise" or not kept:
+    if missing != "drop" or not kept:
         i, who = min(lacking)
         what = who if who == "the truth" else f"the prediction of {who}"
+        out = "leave these items out for all models: missing='drop'"
         raise MissingScoreError(
             f"{table.origin}, {table.row(items.rows[i])}: {what} is missing ({len(rows)} of {len(items.names)} items "
-            "lack something). Complete the table, or leave these items out for all models: missing='drop'"
+            f"lack something). Complete the table, or {'leave these items out' if missing is None else out}"
         )
     return items.part(kept)
 

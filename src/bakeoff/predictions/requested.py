@@ -75,8 +75,8 @@ def requested(metric: object, better: object) -> Requested:
         rule = "cannot be rmse, which is no mean over items. Its square is, and orders models equally: squared-error"
         raise ParameterError(rule, parameter="metric")
     if name not in METRICS:
-        rule = f"must be one of {', '.join(METRICS)}; got {metric!r}{did_you_mean(name, METRICS)}"
-        raise ParameterError(f"{rule}. Another one is a column of scores, or in Python a function", parameter="metric")
+        rule = f"must be one of {', '.join(METRICS)} (another one is a column of scores, or in Python a function); got"
+        raise ParameterError(f"{rule} {metric!r}{did_you_mean(name, METRICS)}", parameter="metric")
     chosen = METRICS[name]
     if better not in (None, chosen.better):
         rule = f"must be left out: of the {chosen.label}, {chosen.better} is better; got {better!r}"

@@ -45,7 +45,7 @@ def _is_a_count(scores: Array, column: int) -> bool:
 
 
 def _are_whole_by_rule(scores: Array, column: int) -> bool:
-    """In few rows: are its values different, where most others have two decimals or more?
+    """Do its values differ, where most others have two decimals or more?
 
     A score of two decimals is whole by chance once in a hundred, two of them once in 10 000.
     """
@@ -76,8 +76,9 @@ def is_near_the_others(scores: Array, column: int) -> bool:
     low, high = np.nanmin(others[full], axis=1), np.nanmax(others[full], axis=1)
     width = np.maximum(np.abs(low), np.abs(high))
     near = (values[full] >= low - width / 2) & (values[full] <= high + width)
-    alike = high - low <= ALIKE * width  # columns that are problems have no common scale
-    return bool((near & alike).mean() >= 0.9)
+    if _are_whole_by_rule(scores, column):
+        near &= high - low <= ALIKE * width  # columns that are problems have no common scale
+    return bool(near.mean() >= 0.9)
 
 
 def without_difficulty(scores: Array) -> npt.NDArray[np.bool_]:

@@ -173,6 +173,10 @@ def check(
     """
     first, second = pair_of_labels(label)
     if truth is not None:
+        several: dict[str, object] = {"add": add, "add_baseline": add_baseline, "run": run, "margins": margins}
+        several |= {"accept": accept, "allow_different": allow_different, "allow_missing": allow_missing}
+        several |= {"center": center, "run_sd": run_sd, "format": format != "auto", "paired": paired is False}
+        _refuse_of_runs(several)
         sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
         rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
@@ -209,6 +213,15 @@ def check(
         margins=own,
         accept={**known, **(accept or {})},
     )
+
+
+def _refuse_of_runs(given: Mapping[str, object]) -> None:
+    """Refuse what speaks of runs, benchmarks or their files: of predictions every item was predicted once by each."""
+    for name, value in given.items():
+        if value is not None and value is not False and value != ():
+            raise ParameterError(
+                "does not go with truth=, where both sides predict the same items once; leave it out", parameter=name
+            )
 
 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
