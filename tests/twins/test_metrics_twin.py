@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bakeoff.predictions.metrics import ATANH, LOG, LOGIT, METRICS, placements
+from bakeoff.predictions.metrics import METRICS, placements
+from bakeoff.scores.predicted import ATANH, LOG, LOGIT
 
 CLASSES = ("accuracy", "balanced-accuracy", "precision", "recall", "f1", "mcc")
 ORDER = ("auc", "average-precision")

@@ -14,9 +14,8 @@ from typing import Literal, NamedTuple
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.means.strata import Stratum
-from bakeoff.predictions.metrics import SCALES, TransformedScale
 from bakeoff.scores import Scores
-from bakeoff.scores.predicted import Predicted
+from bakeoff.scores.predicted import SCALES, Predicted, TransformedScale
 
 Method = Literal["logit", "atanh", "log", "exact", "t"]
 FEWEST_OF_CLASS = 10

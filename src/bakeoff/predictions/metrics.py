@@ -21,9 +21,9 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, stdtrit
 
 from bakeoff.scores import Array, Better
+from bakeoff.scores.predicted import ATANH, LOG, LOGIT, TransformedScale
 
 Takes = Literal["classes", "probabilities", "ranking", "numbers", "anything"]
 Which = float | int | None
@@ -199,49 +199,7 @@ def _average_precision(y: Array, p: Array, which: Which) -> Array:
     return np.asarray(theta + n / m * (y * (precision[codes] - theta) + gained))
 
 
-# The scales on which an estimate is nearly normal.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransformedScale:
-    """A rising function of a metric, whose intervals never leave the metric's range."""
-
-    name: str
-    low: float
-    high: float
-    there: Callable[[float], float]
-    slope: Callable[[float], float]
-    back: Callable[[float], float]
-
-    def interval(self, estimate: float, error: float, df: float, alpha: float) -> tuple[float, float]:
-        """By t on this scale, with the error of the delta method; all that there may be, where nothing is known."""
-        if not (self.low < estimate < self.high and 0 < error < math.inf):
-            return self.low, self.high
-        middle = self.there(estimate)
-        reach = -float(stdtrit(df, alpha / 2.0)) * error * self.slope(estimate)
-        return self.back(middle - reach), self.back(middle + reach)
-
-
-LOGIT = TransformedScale(
-    name="logit",
-    low=0.0,
-    high=1.0,
-    there=lambda x: float(logit(x)),
-    slope=lambda x: 1.0 / (x * (1.0 - x)),
-    back=lambda x: float(expit(x)),
-)
-ATANH = TransformedScale(
-    name="atanh", low=-1.0, high=1.0, there=math.atanh, slope=lambda x: 1.0 / (1.0 - x**2), back=math.tanh
-)
-LOG = TransformedScale(
-    name="log",
-    low=-math.inf,
-    high=1.0,
-    there=lambda x: -math.log(1.0 - x),
-    slope=lambda x: 1.0 / (1.0 - x),
-    back=lambda x: 1.0 - math.exp(min(-x, 700.0)),
-)
-SCALES = {scale.name: scale for scale in (LOGIT, ATANH, LOG)}
+# What a metric is.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,9 @@ import numpy as np
 
 from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
-from bakeoff.predictions.metrics import SCALES
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import WEIGHTS
-from bakeoff.scores.predicted import Predicted
+from bakeoff.scores.predicted import SCALES, Predicted
 from bakeoff.scores.read_as import ROWS, ColumnRole, ReadAs
 from bakeoff.scores.runs import RUN_KINDS, RunIds, RunStatus, run_id_array
 

@@ -3,7 +3,8 @@ only because each number is an item's contribution to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,3 +85,57 @@ class Predicted:
         kept["classes"] = None if self.classes is None else list(self.classes)
         kept |= {name: None if (x := getattr(self, name)) is None else x.tolist() for name in ("truth", "predictions")}
         return {name: value for name, value in kept.items() if value not in (None, "")}
+
+
+# The scales on which an estimate is nearly normal.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformedScale:
+    """A rising function of a metric, whose intervals never leave the metric's range."""
+
+    name: str
+    low: float
+    high: float
+    there: Callable[[float], float]
+    slope: Callable[[float], float]
+    back: Callable[[float], float]
+
+    def interval(self, estimate: float, error: float, df: float, alpha: float) -> tuple[float, float]:
+        """By t on this scale, with the error of the delta method; all that there may be, where nothing is known."""
+        if not (self.low < estimate < self.high and 0 < error < math.inf):
+            return self.low, self.high
+        from scipy.special import stdtrit  # a table of scores is made without SciPy
+
+        middle = self.there(estimate)
+        reach = -float(stdtrit(df, alpha / 2.0)) * error * self.slope(estimate)
+        return self.back(middle - reach), self.back(middle + reach)
+
+
+def _logit(x: float) -> float:
+    from scipy.special import logit
+
+    return float(logit(x))
+
+
+def _expit(x: float) -> float:
+    from scipy.special import expit
+
+    return float(expit(x))
+
+
+LOGIT = TransformedScale(
+    name="logit", low=0.0, high=1.0, there=_logit, slope=lambda x: 1.0 / (x * (1.0 - x)), back=_expit
+)
+ATANH = TransformedScale(
+    name="atanh", low=-1.0, high=1.0, there=math.atanh, slope=lambda x: 1.0 / (1.0 - x**2), back=math.tanh
+)
+LOG = TransformedScale(
+    name="log",
+    low=-math.inf,
+    high=1.0,
+    there=lambda x: -math.log(1.0 - x),
+    slope=lambda x: 1.0 / (1.0 - x),
+    back=lambda x: 1.0 - math.exp(min(-x, 700.0)),
+)
+SCALES = {scale.name: scale for scale in (LOGIT, ATANH, LOG)}

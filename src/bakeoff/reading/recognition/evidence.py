@@ -51,7 +51,7 @@ def _are_whole_by_rule(scores: Array, column: int) -> bool:
     """
     values, others = scores[:, column], np.delete(scores, column, axis=1)
     different = len(np.unique(values)) > 1 and not np.isin(values, _ROUND).any()
-    rest = np.mod(10 * others[np.isfinite(others)], 1.0)
+    rest = np.mod(10 * np.mod(others[np.isfinite(others)], 1.0), 1.0)
     return bool(different and np.median(np.minimum(rest, 1 - rest)) > 1e-9)
 
 

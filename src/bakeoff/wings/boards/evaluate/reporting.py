@@ -171,7 +171,8 @@ def law(result: Evaluation) -> str:
 
 def tied_words(result: Evaluation) -> list[tuple[str, str, str]]:
     """The tied sets, best first."""
-    which = {True: "not shown to differ on average", False: "differs from all others"}
+    average = "" if is_contributed(result.scores) else " on average"
+    which = {True: f"not shown to differ{average}", False: "differs from all others"}
     return [("", f"{numerals.name_list(group, 20)}: {which[len(group) > 1]}", "") for group in result.groups]
 
 
@@ -337,7 +338,7 @@ def suites(result: Evaluation) -> Table | None:
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
         key="suites",
-        caption=f"{measured_first(result.scores) if is_contributed(result.scores) else 'Mean'} of each task",
+        caption=f"{_of_each(result)} task",
         columns=columns,
         rows=[*rows, Row(("mean" if by_size else "macro average", *macro), "strong", ruled=True)],
         note=f"{'Questions' if by_size else 'Tasks'} count equally; the tasks are {kept}.",
@@ -431,6 +432,10 @@ def _plural(result: Evaluation) -> str:
     return f"{measured_first(result.scores)}s" if is_contributed(result.scores) else "Means"
 
 
+def _of_each(result: Evaluation) -> str:
+    return f"{measured_first(result.scores) if is_contributed(result.scores) else 'Mean'} of each"
+
+
 def _of_predictions(result: Evaluation) -> Section | None:
     """Curves of predictions that have an order."""
     predicted = result.scores.predicted
@@ -451,7 +456,7 @@ def _body(result: Evaluation) -> list[Section | None]:
     return [
         sections.figure(_plural(result), drawn, "means-figure"),
         _of_predictions(result),
-        Section("means", "Mean of each", (means(result),)),
+        Section("means", _of_each(result), (means(result),)),
         sections.one_block("suites", "Tasks", suites(result)),
         Section("differences-figure", "Paired differences", (differences,)),
         Section("pairs", "Each pair", tuple(pairs(result))),

@@ -12,7 +12,6 @@ from bakeoff.checks import choice, flag
 from bakeoff.designed import contributions, refuse_features, with_weights_decide
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.places import load
-from bakeoff.predictions._read_predictions import read_sides
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
@@ -177,6 +176,8 @@ def check(
         several |= {"accept": accept, "allow_different": allow_different, "allow_missing": allow_missing}
         several |= {"center": center, "run_sd": run_sd, "format": format != "auto", "paired": paired is False}
         _refuse_of_runs(several)
+        from bakeoff.predictions._read_predictions import read_sides  # lists of runs need no reader
+
         sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
         rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
@@ -215,9 +216,9 @@ def check(
     )
 
 
-def _refuse_of_runs(given: Mapping[str, object]) -> None:
+def _refuse_of_runs(options: Mapping[str, object]) -> None:
     """Refuse what speaks of runs, benchmarks or their files: of predictions every item was predicted once by each."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value is not None and value is not False and value != ():
             raise ParameterError(
                 "does not go with truth=, where both sides predict the same items once; leave it out", parameter=name
