@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -188,8 +189,8 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
 
 def require_better(file: str, better: str | None, ctx: click.Context) -> None:
     """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
-    if better is not None or may_hold_direction(file, ctx.params):
-        return
+    if better is not None or may_hold_direction(file, ctx.params) or (file != "-" and not os.path.exists(file)):
+        return  # of a file that is not there, the reader says so
     reading = {name: ctx.params[name] for name in READING if ctx.params.get(name)}
     direction, why = likely_direction(file, reading)
     if why:
