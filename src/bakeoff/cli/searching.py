@@ -25,24 +25,37 @@ FULL_TEXT = 30.0
 ROOMS = {
     **dict.fromkeys(("how-to", "guides", ""), 1.0),
     **dict.fromkeys(("start", "understand", "papers"), 0.95),
-    **{"methods": 0.85, "trust": 0.75, "reference": 0.65, "examples": 0.5, "reference/python": 0.5},
+    "methods": 0.85,
+    "trust": 0.75,
+    "reference": 0.65,
+    "examples": 0.5,
+    "reference/python": 0.5,
+    "understand/names": 0.8,
+    "understand/cautions": 0.65,
+    "trust/errata": 0.65,
+    "atlas": 0.5,
+    "index": 0.5,
+    **dict.fromkeys(("methods/index", "trust/performance", "trust/calibration", "methods/bibliography"), 0.5),
 }
-"""Pages that tell how to do something come before methods, and these before the reference."""
-STOP_WORDS = frozenset(
+"""Pages that tell how to do something come before methods, and these before the reference; lists come last."""
+_STOP_WORDS = (
     "a an and are as at be by can do does for from has have how i if in into is it its me my of on or our that the "
-    "their there this to we what when where which why with you your".split()
+    "their there this to we what when where which why with you your"
 )
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 _LIGATURES = {"×": "x", "’": "'", "‘": "'", "ł": "l", "ø": "o"}
 
 
 def folded(text: str) -> list[str]:
-    """Its words without case, accents, hyphens, and the endings of a plural or genitive."""
+    """Its words without case, accents, hyphens, and endings of a plural or genitive; ``optimize`` is ``optimise``."""
     text = "".join(_LIGATURES.get(sign, sign) for sign in text.lower())
     text = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    return [_singular(word) for word in re.findall(r"[a-z0-9α-ω]+", re.sub(r"'s\b", "", text))]
+    text = re.sub(r"\b([a-z])\+(?!\w)", r"\1plus", re.sub(r"'s\b|(?<=[a-z])_(?=\d\b)", "", text))  # R+, n_0
+    return [_singular(word) for word in re.findall(r"[a-z0-9α-ω]+", text)]
 
 
 def _singular(word: str) -> str:
+    word = word.replace("iz", "is")
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
@@ -61,11 +74,11 @@ class Hit(NamedTuple):
 class Index:
     """What is searched.
 
-    ``pages``: name, title. ``sections``: number of the page, heading, address in the site (of the Markdown: "").
+    ``pages``: name, title, weight. ``sections``: number of the page, heading, address in a site.
     ``phrases``: folded words, kind, section. ``words``: word -> section, count, section, count, …
     """
 
-    pages: list[tuple[str, str]] = field(default_factory=list)
+    pages: list[tuple[str, str, float]] = field(default_factory=list)
     sections: list[tuple[int, str, str]] = field(default_factory=list)
     phrases: list[tuple[str, str, int]] = field(default_factory=list)
     words: dict[str, list[int]] = field(default_factory=dict)
@@ -73,12 +86,20 @@ class Index:
     @classmethod
     def read(cls, path: Path) -> Index:
         """Of a site."""
-        return cls(**json.loads(path.read_text(encoding="utf-8").partition("=")[2]))
+        data = json.loads(path.read_text(encoding="utf-8").partition("=")[2])
+        lists = {name: [tuple(entry) for entry in data[name]] for name in ("pages", "sections", "phrases")}
+        return cls(**lists, words=data["words"])
 
     def script(self) -> str:
         """For a site, whose pages may be read from a disk, where only scripts are loaded."""
-        data = {name: getattr(self, name) for name in ("pages", "sections", "phrases", "words")}
+        rules = {"kinds": KINDS, "full_text": FULL_TEXT, "stop_words": sorted(STOP_WORDS)}
+        data = rules | {name: getattr(self, name) for name in ("pages", "sections", "phrases", "words")}
         return f"bakeoffWords = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n"
+
+    def add_page(self, name: str, title: str) -> int:
+        room = name if name in ROOMS else name.rpartition("/")[0]
+        self.pages.append((name, title, ROOMS.get(room, 0.5)))
+        return len(self.pages) - 1
 
     def add_section(self, page: int, heading: str, address: str, text: str) -> int:
         number = len(self.sections)
@@ -92,6 +113,11 @@ class Index:
         if phrase[0] and phrase not in self._known:
             self._known.add(phrase)
             self.phrases.append(phrase)
+
+    def is_name(self, text: str, section: int) -> bool:
+        """Is it what the page, caution, procedure or command of this section is called?"""
+        name = "".join(folded(text))
+        return any(kind == "key" and place == section and p.replace(" ", "") == name for p, kind, place in self.phrases)
 
     @cached_property
     def _known(self) -> set[tuple[str, str, int]]:
@@ -107,21 +133,37 @@ class Index:
         mean = sum(lengths) / max(1, len(lengths))
         return [length / mean for length in lengths]
 
-    def _spellings(self, word: str) -> list[str]:
-        """The word itself, else those that begin with it."""
-        if word in self.words or len(word) < 4:
-            return [word]
-        return [known for known in self.words if known.startswith(word)]
+    @cached_property
+    def _split(self) -> list[tuple[str, list[str], str, int]]:
+        """The phrases without spaces, and their words that tell something."""
+        every = [(phrase.split(" "), kind, section) for phrase, kind, section in self.phrases]
+        return [("".join(words), _telling(words), kind, section) for words, kind, section in every]
+
+    @cached_property
+    def _vocabulary(self) -> dict[str, set[int]]:
+        """The sections that have a word, in their text or in a phrase."""
+        vocabulary = {word: set(places[::2]) for word, places in self.words.items()}
+        for phrase, _, section in self.phrases:
+            for word in phrase.split(" "):
+                vocabulary.setdefault(word, set()).add(section)
+        return vocabulary
+
+    def _spellings(self, word: str) -> set[str]:
+        """The word itself; if it is nowhere, those that share its beginning, at least two thirds of it."""
+        if word in self._vocabulary or len(word) < 4:
+            return {word}
+        for length in range(len(word), max(4, (2 * len(word) + 2) // 3 - 1), -1):
+            if known := {each for each in self._vocabulary if each.startswith(word[:length])}:
+                return known
+        return {word}
 
     def found(self, text: str) -> list[Hit]:
         """The pages on some words, best first."""
         every = folded(text)
-        asked = list(dict.fromkeys(word for word in every if word not in STOP_WORDS)) or every
-        spelt = {word: self._spellings(word) for word in asked}
-        places = {word: sum(len(self.words.get(one, ())) for one in ones) / 2 for word, ones in spelt.items()}
-        rarity = {word: math.log(1 + len(self.sections) / n) if n else 0.0 for word, n in places.items()}
-        total = sum(rarity.values()) or 1.0
-        named, texts = self._by_phrases(every, asked, rarity, total), self._by_text(spelt, rarity, total)
+        spelt = {word: self._spellings(word) for word in dict.fromkeys(_telling(every))}
+        rarity = {word: self._rarity(ones) for word, ones in spelt.items()}
+        total = sum(rarity.values())
+        named, texts = self._by_phrases(every, spelt, rarity, total), self._by_text(spelt, rarity, total)
         best: dict[int, list[tuple[float, int]]] = {}
         for section in named.keys() | texts.keys():
             scores = (named.get(section, 0.0), texts.get(section, 0.0))
@@ -129,29 +171,34 @@ class Index:
         hits = [self._hit(page, sections) for page, sections in best.items()]  # type: ignore[arg-type]
         return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.section))
 
+    def _rarity(self, spellings: set[str]) -> float:
+        """A word that is nowhere counts as half of one that is in one place."""
+        places = len(set().union(*(self._vocabulary.get(one, set()) for one in spellings)))
+        return math.log(1 + len(self.sections) / places) if places else 0.5 * math.log(1 + len(self.sections))
+
     def _hit(self, page: int, sections: Sequence[tuple[float, float, int]]) -> Hit:
         """The page counts by its best name and its best passage; where it opens, both count together."""
-        name = self.pages[page][0]
-        room = "reference/python" if name.startswith("reference/python/") else name.rpartition("/")[0].split("/")[0]
+        name, _, weight = self.pages[page]
         score = max(named for named, _, _ in sections) + max(text for _, text, _ in sections)
         section = min(sections, key=lambda each: (-round(each[0] + each[1], 6), each[2]))[2]
-        return Hit(name, self.sections[section][1], ROOMS.get(room, 1.0) * score, section)
+        return Hit(name, self.sections[section][1], weight * score, section)
 
     def _by_phrases(
-        self, every: list[str], asked: list[str], rarity: Mapping[str, float], total: float
+        self, every: list[str], spelt: Mapping[str, set[str]], rarity: Mapping[str, float], total: float
     ) -> dict[int, float]:
         scores: dict[int, float] = {}
-        for phrase, kind, section in self.phrases:
-            score = KINDS[kind] * _likeness(phrase, every, asked, rarity, total)
+        compact = "".join(every)
+        for each, own, kind, section in self._split:
+            score = KINDS[kind] * (1.0 if each == compact else _likeness(own, spelt, rarity, total))
             if score > scores.get(section, 0.0):
                 scores[section] = score
         return scores
 
-    def _by_text(self, spelt: Mapping[str, list[str]], rarity: Mapping[str, float], total: float) -> dict[int, float]:
+    def _by_text(self, spelt: Mapping[str, set[str]], rarity: Mapping[str, float], total: float) -> dict[int, float]:
         shares: dict[int, list[float]] = {}
         for word, ones in spelt.items():
             counts: Counter[int] = Counter()
-            for places in (self.words.get(one, []) for one in ones):
+            for places in (self.words.get(one, []) for one in sorted(ones)):
                 counts.update(dict(zip(places[::2], places[1::2], strict=True)))
             for section, count in counts.items():
                 weight = count / (count + 0.4 + 0.8 * self._lengths[section])
@@ -161,23 +208,23 @@ class Index:
         return {section: FULL_TEXT * weighed * covered for section, (weighed, covered) in shares.items()}
 
 
-def _likeness(phrase: str, every: list[str], asked: list[str], rarity: Mapping[str, float], total: float) -> float:
-    """1 if the phrase is what was typed; else by the share of the words that it has, and of its own among them."""
-    words = phrase.split(" ")
-    if phrase.replace(" ", "") == "".join(every):
-        return 1.0
-    own = [word for word in words if word not in STOP_WORDS] or words
-    matches = {word: _match(word, own) for word in asked}
+def _likeness(own: list[str], spelt: Mapping[str, set[str]], rarity: Mapping[str, float], total: float) -> float:
+    """Of words typed and a phrase: by the share of them that it has, and of its own among them; 1 is for the same."""
+    matches = {word: _match(word, ones, own) for word, ones in spelt.items()}
     if not any(matches.values()):
         return 0.0
     covered = sum(rarity[word] * match for word, match in matches.items()) / total
     return 0.75 * covered**2 * (0.4 + 0.6 * min(1.0, sum(matches.values()) / len(own)))
 
 
-def _match(word: str, own: list[str]) -> float:
+def _telling(words: list[str]) -> list[str]:
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
+def _match(word: str, spellings: set[str], own: list[str]) -> float:
     if word in own:
         return 1.0
-    return 0.7 if len(word) > 3 and any(each.startswith(word) for each in own) else 0.0
+    return 0.7 if any(each in spellings or (len(word) > 3 and each.startswith(word)) for each in own) else 0.0
 
 
 # The index of a folder of pages in Markdown.
@@ -222,8 +269,8 @@ def index_of(folder: Path) -> Index:
     """Of a folder of pages: names, titles, headings, what each explains, synonyms, words."""
     index = Index()
     by_heading: dict[tuple[str, str], int] = {}
-    for number, (page, text) in enumerate(page_texts(folder).items()):
-        index.pages.append((page, title_of(page, text)))
+    for page, text in page_texts(folder).items():
+        number = index.add_page(page, title_of(page, text))
         first = len(index.sections)
         for part in parts(_without_head(text)):
             if part.level < 2 and len(index.sections) > first:
@@ -256,6 +303,13 @@ def _page_names(page: str, text: str) -> list[str]:
     return [page, own, *(name.partition("/")[2] or name for name in records)]
 
 
+SECTIONS_OF_METHODS = frozenset(
+    {"Question", "When to use it", "Formula", "Assumptions", "Exactness, ties, missing scores", "Cost", "Call"}
+    | {"Example", "Paper", "More"}
+)
+"""Headings that say nothing about the page."""
+
+
 def _phrases(page: str, part: Part) -> Iterator[tuple[str, str]]:
     """What a heading says: in all, without what is in parentheses, and that alone; the name of a caution, a command."""
     heading = part.heading.replace("`", "")
@@ -268,6 +322,8 @@ def _phrases(page: str, part: Part) -> Iterator[tuple[str, str]]:
         yield whole[1], "key"
         yield whole[1].removeprefix("bakeoff "), "key"
     kind = "title" if part.level == 1 else "heading"
+    if page.startswith("methods/") and part.heading in SECTIONS_OF_METHODS:
+        return
     yield heading, kind
     inside = re.findall(r"\(([^()]*)\)", heading)
     if inside:
