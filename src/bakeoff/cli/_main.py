@@ -43,7 +43,7 @@ _OF_CORE = {
     "protocol": CommandPlace(
         "Plan and run", "Fix an analysis before you see the scores: write, seal, show.", "cli.commands.protocol:command"
     ),
-    "docs": CommandPlace("Learn", "Open the documentation, at a page or at a word.", "cli.commands.docs:command"),
+    "docs": CommandPlace("Learn", "Open the documentation at a page, or search it.", "cli.commands.docs:command"),
     "explain": CommandPlace(
         "Learn", "What does a caution mean, and what should I do?", "cli.commands.lookup:explain_command"
     ),
