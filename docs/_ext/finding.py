@@ -81,10 +81,12 @@ def index_of_site(env: BuildEnvironment) -> Index:
     for name in sorted(env.found_docs - known):
         title = env.titles[name].astext()
         section = index.add_section(index.add_page(name, title), "", f"{name}.html", "")
-        index.add_phrase(title, "function", section)
-        for kind, word, _, anchor in map(tuple, json.loads(env.metadata.get(name, {}).get("words", "[]"))):
+        index.add_phrase(title, "heading", section)
+        for _, word, _, anchor in json.loads(env.metadata.get(name, {}).get("words", "[]")):
             index.sections[section] = (index.sections[section][0], "", f"{name}.html#{anchor}")
-            index.add_phrase(word, kind, section)
+            whole = "." in word  # and is found as a whole only
+            text = re.sub(r"[._]", "", word) if whole else word
+            index.add_phrase(text, "function" if whole else "heading", section)
     return index
 
 

@@ -209,7 +209,8 @@ def test_a_search_finds_what_the_readers_of_the_papers_type(site: Path) -> None:
         pytest.skip("no Chromium here; CI installs it")
     import playwright.sync_api as sync
 
-    typed = wanted()
+    every = wanted()
+    typed = {word: every[word] for word in list(every)[::5]}  # all of them: tests/contract/test_search.py
     with sync.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         window = browser.new_page()

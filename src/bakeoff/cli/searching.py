@@ -1,6 +1,6 @@
 """The search of ``bakeoff docs`` and of the documentation site: one index of the pages in Markdown, one ranking.
 
-The site has the index as ``words.js`` and the ranking as ``docs/_static/find.js``, which a test compares with this one.
+A script of the site has the index; ``docs/_static/find.js`` has the ranking, and a test compares it with this one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
-KINDS = {"key": 100.0, "synonym": 100.0, "title": 90.0, "heading": 60.0, "function": 60.0}
-"""What a phrase is, and how much it counts if it is what was typed."""
+KINDS = {"key": 100.0, "synonym": 100.0, "title": 90.0, "heading": 60.0, "function": 250.0}
+"""What a phrase is, and how much it counts if it is what was typed; who types ``bo.compare`` wants the function."""
 FULL_TEXT = 30.0
 """So much counts a passage in which each word is frequent."""
 ROOMS = {
@@ -85,7 +85,7 @@ class Index:
 
     @classmethod
     def read(cls, path: Path) -> Index:
-        """Of a site."""
+        """The index of a site."""
         data = json.loads(path.read_text(encoding="utf-8").partition("=")[2])
         lists = {name: [tuple(entry) for entry in data[name]] for name in ("pages", "sections", "phrases")}
         return cls(**lists, words=data["words"])
@@ -125,7 +125,7 @@ class Index:
 
     @cached_property
     def _lengths(self) -> list[float]:
-        """Of the sections, in that of the mean one."""
+        """How long each section is, in that of the mean one."""
         lengths = [0.0] * len(self.sections)
         for places in self.words.values():
             for number, count in zip(places[::2], places[1::2], strict=True):
@@ -164,11 +164,11 @@ class Index:
         rarity = {word: self._rarity(ones) for word, ones in spelt.items()}
         total = sum(rarity.values())
         named, texts = self._by_phrases(every, spelt, rarity, total), self._by_text(spelt, rarity, total)
-        best: dict[int, list[tuple[float, int]]] = {}
+        best: dict[int, list[tuple[float, float, int]]] = {}
         for section in named.keys() | texts.keys():
             scores = (named.get(section, 0.0), texts.get(section, 0.0))
-            best.setdefault(self.sections[section][0], []).append((*scores, section))  # type: ignore[arg-type]
-        hits = [self._hit(page, sections) for page, sections in best.items()]  # type: ignore[arg-type]
+            best.setdefault(self.sections[section][0], []).append((*scores, section))
+        hits = [self._hit(page, sections) for page, sections in best.items()]
         return sorted(hits, key=lambda hit: (-round(hit.score, 6), hit.section))
 
     def _rarity(self, spellings: set[str]) -> float:
@@ -209,7 +209,7 @@ class Index:
 
 
 def _likeness(own: list[str], spelt: Mapping[str, set[str]], rarity: Mapping[str, float], total: float) -> float:
-    """Of words typed and a phrase: by the share of them that it has, and of its own among them; 1 is for the same."""
+    """How well a phrase fits: by the share of the words that it has, and of its own among them; 1 is for the same."""
     matches = {word: _match(word, ones, own) for word, ones in spelt.items()}
     if not any(matches.values()):
         return 0.0
@@ -230,7 +230,7 @@ def _match(word: str, spellings: set[str], own: list[str]) -> float:
 # The index of a folder of pages in Markdown.
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A heading of a page, its level, and the text below it."""
 
     level: int
@@ -238,9 +238,10 @@ class Part(NamedTuple):
     text: str
 
 
-def parts(text: str) -> list[Part]:
+def parts(text: str) -> list[PagePart]:
     """A page by its headings; a comment in a block of code is none. What stands before the first has level 0."""
-    fence, made, lines = "", [(0, "")], [[]]  # type: ignore[var-annotated]
+    fence, made = "", [(0, "")]
+    lines: list[list[str]] = [[]]
     for line in text.splitlines():
         mark = re.match(r" {0,3}(```+|~~~+)", line)
         if mark:
@@ -250,10 +251,10 @@ def parts(text: str) -> list[Part]:
             lines.append([])
             continue
         lines[-1].append(line)
-    return [Part(level, name, "\n".join(body)) for (level, name), body in zip(made, lines, strict=True)]
+    return [PagePart(level, name, "\n".join(body)) for (level, name), body in zip(made, lines, strict=True)]
 
 
-def title_of(page: str, text: str) -> str:
+def page_title(page: str, text: str) -> str:
     return next((part.heading for part in parts(text) if part.level == 1), page).replace("`", "")
 
 
@@ -266,11 +267,11 @@ def page_texts(folder: Path) -> dict[str, str]:
 
 
 def index_of(folder: Path) -> Index:
-    """Of a folder of pages: names, titles, headings, what each explains, synonyms, words."""
+    """Gather names, titles, headings, what each page explains, synonyms and words of a folder of pages."""
     index = Index()
     by_heading: dict[tuple[str, str], int] = {}
     for page, text in page_texts(folder).items():
-        number = index.add_page(page, title_of(page, text))
+        number = index.add_page(page, page_title(page, text))
         first = len(index.sections)
         for part in parts(_without_head(text)):
             if part.level < 2 and len(index.sections) > first:
@@ -310,7 +311,7 @@ SECTIONS_OF_METHODS = frozenset(
 """Headings that say nothing about the page."""
 
 
-def _phrases(page: str, part: Part) -> Iterator[tuple[str, str]]:
+def _phrases(page: str, part: PagePart) -> Iterator[tuple[str, str]]:
     """What a heading says: in all, without what is in parentheses, and that alone; the name of a caution, a command."""
     heading = part.heading.replace("`", "")
     if not heading:

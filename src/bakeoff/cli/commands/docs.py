@@ -10,7 +10,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.options import Command
-from bakeoff.cli.searching import Hit, Index, folded, index_of, page_texts, parts, title_of
+from bakeoff.cli.searching import Hit, Index, folded, index_of, page_texts, page_title, parts
 from bakeoff.cli.terminal import hush
 from bakeoff.errors import ReadingError, UnknownNameError
 
@@ -25,7 +25,7 @@ WORDS = "_static/words.js"
 MOST = 5
 """Passages that are shown."""
 LEAST = 0.15
-"""Of the best page's score, for another one to be shown."""
+"""The share of the best page's score that another one needs to be shown."""
 
 
 @click.command(name="docs", cls=Command)
@@ -48,12 +48,12 @@ def command(words: tuple[str, ...], only_print: bool) -> None:
     text = " ".join(words).strip()
     site = next((place for place in (*PLACES, *_here()) if (place / WORDS).is_file()), None)
     if site is None:
-        found = _in_words(text)
+        shown = _in_words(text)
         if only_print:
-            click.echo(found, nl=False)
+            click.echo(shown, nl=False)
         else:
             hush()
-            click.echo_via_pager(found.rstrip("\n"))
+            click.echo_via_pager(shown.rstrip("\n"))
         return
     addresses = _addresses(site, text)
     for address in addresses:
@@ -71,7 +71,7 @@ def _here() -> list[Path]:
 
 
 def _addresses(site: Path, text: str) -> list[str]:
-    """Of the pages on the words, best first."""
+    """Where the pages on the words are, best first."""
     if not text:
         return [(site / "index.html").as_uri()]
     index = Index.read(site / WORDS)
@@ -101,7 +101,7 @@ def _in_words(text: str) -> str:
             "clone of the repository"
         )
     if not text:
-        listed = {page: title_of(page, content) for page, content in page_texts(folder).items()}
+        listed = {page: page_title(page, content) for page, content in page_texts(folder).items()}
         width = max(map(len, listed))
         lines = [f"{page:{width}}  {title}" for page, title in listed.items()]
         return "\n".join([*lines, "", "bakeoff docs PAGE prints one; bakeoff docs WORDS searches them.", ""])
