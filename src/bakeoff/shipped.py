@@ -1,15 +1,15 @@
 """The tables that come with bakeoff, by name, as in ``bo.compare("derrac_cec2005")``. A file of that name wins."""
 
 import os
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.files import nearby
+
+_FOLDER = os.path.join(os.path.dirname(__file__), "datasets")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class ShippedTable:
 
     @property
     def path(self) -> str:
-        return str(files("bakeoff.datasets").joinpath(f"{self.name}.csv"))
+        return os.path.join(_FOLDER, f"{self.name}.csv")
 
     @property
     def said(self) -> str:
@@ -42,8 +42,10 @@ class ShippedTable:
 
 @cache
 def tables() -> dict[str, ShippedTable]:
-    text = files("bakeoff.datasets").joinpath("tables.toml").read_text(encoding="utf-8")
-    return {name: ShippedTable(name=name, **about) for name, about in tomllib.loads(text).items()}
+    import tomllib  # start-up is part of the interface, and only names that are no files are looked up
+
+    with open(os.path.join(_FOLDER, "tables.toml"), "rb") as file:
+        return {name: ShippedTable(name=name, **about) for name, about in tomllib.load(file).items()}
 
 
 def table_named(name: object) -> ShippedTable:
