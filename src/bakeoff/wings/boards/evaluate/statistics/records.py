@@ -188,7 +188,7 @@ def pair_records(
     names = scores.algorithms
 
     def record(p: int, a: int, b: int) -> EvaluationPair:
-        error, df, critical = (float(part[p]) for part in (moments.errors, moments.df, judged.criticals))
+        error, df = float(moments.errors[p]), float(moments.df[p])
         interval, simultaneous = _intervals(table, moments, judged, p, alpha)
         return EvaluationPair(
             a=names[a],
@@ -314,7 +314,8 @@ def rows_for_half(
     if not table.binary:
         return needed
     exact = _mcnemar(moments, judged, p, n)
-    return max(needed, exact.rows(half, POWER)[0]) if exact.discordant(half) < 1.0 else needed
+    possible = min(max(exact.omega2, half - half**2), 1.0 - half**2)  # of answers that differ by so much
+    return max(needed, replace(exact, omega2=possible).rows(half, POWER)[0])
 
 
 def _correlations(values: Array) -> Array:
