@@ -51,10 +51,19 @@ def files() -> dict[Path, str]:
     rows: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
     heads = ["plan", "questions of the pilot", "planned", "promised", "detected"]
     cells = [
-        [SOURCES[row["source"]], row["name"], str(row["n"]), f"{row['promised']:.2f}", f"{_share(row):.3f}"]
+        [
+            SOURCES[row["source"]],
+            row["name"],
+            str(row["n"]),
+            f"{row['promised']:.2f}{' or more' * row['at_least']}",
+            f"{_share(row):.3f}",
+        ]
         for row in rows
     ]
-    state = f"{rows[0]['tables']} tables for each row: the standard error is {(0.16 / rows[0]['tables']) ** 0.5:.3f}."
+    fewest = min(row["tables"] for row in rows)
+    state = (
+        f"There are {fewest} tables or more in each row, so that the standard error is {(0.16 / fewest) ** 0.5:.3f}."
+    )
     return {PAGE: page_command.filled(PAGE, {"planned": page_command.table(heads, cells, 2), "planned state": state})}
 
 

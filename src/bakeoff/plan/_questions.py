@@ -111,9 +111,10 @@ def questions(
         Questions, if fixed: then the detected difference, or with ``difference`` or ``margin`` the power.
     margin : float, optional
         Plan to show that a is not worse than b by ``margin``; ``difference`` is then the true lead of a.
-    accuracy, agreement : float, optional
-        In place of ``omega2``, for right or wrong answers: the share that the models answer right (their mean), and
-        that of questions on which both are right or both wrong. Without the latter as if their errors were independent.
+    accuracy : float, optional
+        In place of ``omega2``: share that the models answer right, on average. They err independently if this is alone.
+    agreement : float, optional
+        Of right or wrong answers: share of questions on which both models are right or both are wrong.
     cluster_size : float, optional
         Mean number of questions in a cluster.
     icc : float, optional
@@ -193,10 +194,10 @@ def questions(
         design = _with_pilot_clusters(design, pilot)
     size = None if n is None else integer("n", n, 2, MOST_QUESTIONS)
     true = _true_difference(difference, against, size)
-    found = _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
+    answered = _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
     if pilot is not None and pilot.sigma2 is None:
-        return replace(found, sigma2=None, advice=_ONE_ANSWER)
-    return replace(found, advice=_assumed(accuracy, agreement)) if bend else found
+        return replace(answered, sigma2=None, advice=_ONE_ANSWER)
+    return replace(answered, advice=_assumed(accuracy, agreement)) if bend else answered
 
 
 def _of_agreement(
