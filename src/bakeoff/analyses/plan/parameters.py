@@ -53,8 +53,8 @@ TESTING = (
     Parameter("rng", "Seed of simulations", int, option="--seed", usual="0", metavar="S"),
     Parameter(
         "pilot",
-        "Scores with several runs per cell, or a store of runs: would more problems or more runs help? With --questions "
-        "one answer to each is enough",
+        "Scores with several runs per cell, or a store of runs: would more problems or more runs help? With "
+        "--questions one answer to each is enough",
         metavar="FILE",
     ),
 )
