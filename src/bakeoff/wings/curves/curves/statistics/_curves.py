@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, number, probability
-from bakeoff.designed import with_weights_decide
+from bakeoff.designed import refuse_by_claim, with_weights_decide
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.means.strata import Stratum, design_strata
@@ -417,6 +417,8 @@ def curves_of(
         n_files=runs.n_files if runs.columns else 0,
         columns=runs.columns,
     )
+    area = scores_of_runs(runs, runs.sign * areas, None)
+    refuse_by_claim(area, load("analyses:by_function")()["bo.curves"], judging["over"])
     judged = judged_curves(table, **judging)
     named = judged.scores.metric or "score"
     return replace(judged, area=scores_of_runs(runs, runs.sign * areas, f"area under {named}"), runs=runs)

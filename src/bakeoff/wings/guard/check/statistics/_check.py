@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
-from bakeoff.designed import refuse_features, with_weights_decide
-from bakeoff.errors import ParameterError, by_severity
+from bakeoff.designed import FEATURES, refuse_features, with_weights_decide
+from bakeoff.errors import ParameterError, ScoreError, by_severity, listing
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
-from bakeoff.wings.guard.check.statistics.cautions import cautions_of
+from bakeoff.wings.guard.check.statistics.cautions import cautions_of, lacked_before
 from bakeoff.wings.guard.check.statistics.judgement import (
     Judgement,
     decided_rows,
@@ -320,9 +320,15 @@ def judge(
 
 def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
     _consistent(scores, rules)
+    if rules.level == SUITE and not rules.allow_missing:
+        _refuse_missing(scores, about)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
+    if judgement.unit == "run":
+        record = load("analyses:by_kind")()["check"]
+        independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds"})
+        refuse_features(scores, independent, "runs in separate processes, or with separate seeds")
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
     diagnostics = diagnosed(scores, judgement, rules)
     result = Check(
@@ -344,6 +350,18 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
     )
     return _with_weights_decide(result, judgement) if rules.level == SUITE else result
+
+
+def _refuse_missing(scores: Scores, about: Mapping[str, Any]) -> None:
+    """A mean over what both sides have errs if the baseline lacks what it would have done badly."""
+    names = [str(name) for name in about.get("failed_before", {})] or lacked_before(scores)
+    if names:
+        raise ScoreError(
+            f"lacks {listing(map(repr, names))}, which new has, and a mean over the others is too good for the "
+            "baseline if it failed there. If they are missing for another reason, say allow_missing=True; or judge "
+            "each problem: level='problem'",
+            parameter="baseline",
+        )
 
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
