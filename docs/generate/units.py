@@ -29,6 +29,7 @@ os.environ |= {"BAKEOFF_CACHE": "off", "BAKEOFF_ACCELERATOR": "off"}
 
 from units import matrix  # noqa: E402
 from units.doors import DOORS  # noqa: E402
+from units.tables import PARTS  # noqa: E402
 
 PAGE, STORED = ROOT / "docs" / "trust" / "units.md", ROOT / "docs" / "trust" / "units.json"
 WORKERS = int(os.environ.get("CALIBRATION_WORKERS", "2"))
@@ -90,8 +91,8 @@ def least(stored: Stored) -> int:
 
 def shown(cell: dict[str, Any]) -> str:
     text = f"{words(cell)}{errors(cell)}"
-    one = cell.get("one data set")
-    return f"{text}; one data set: {shown(one)}" if one and one["is"] in ("refused", "cautioned") else text
+    others = [(name, cell[name]) for name, _ in PARTS.values() if name in cell]
+    return "; ".join([text, *(f"{name}: {shown(part)}" for name, part in others)])
 
 
 def words(cell: dict[str, Any]) -> str:
@@ -102,14 +103,15 @@ def words(cell: dict[str, Any]) -> str:
         return f"*refused*: “{cell['words']}”"
     if kind == "cautioned":
         return f"*cautioned*: `{cell['caution']}`"
-    names = {"averaged": "averaged first", "alone": "each by itself", "silent": "**not said**", "open": "–"}
+    names = {"averaged": "averaged first", "alone": "each by itself", "fixed": "fixed problems"}
+    names |= {"silent": "**not said**", "open": "–"}
     text = names.get(kind, kind)
     return text if kind in ("silent", "open") else f"*{text}*"
 
 
 def errors(cell: dict[str, Any]) -> str:
     """``12 of 400``; bold outside the promise."""
-    if not cell.get("of") or cell["is"] in ("open", "cautioned", "silent"):
+    if not cell.get("of") or cell["is"] in ("open", "silent"):
         return ""
     text = f"{cell['wrong']} of {cell['of']}"
     return f", {text}" if matrix.keeps(cell) else f", **{text}**"
