@@ -103,7 +103,7 @@ class Comparing:
     @property
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
-        return self.incomplete and self.request.missing is not None
+        return self.incomplete and self.request.missing == "bounds"
 
     @property
     def closed(self) -> bool:
