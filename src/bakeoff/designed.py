@@ -161,10 +161,16 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
     }[design.weights]
     return Estimand(
         what=what or f"mean {scores.metric or 'score'}",
-        over=over,
+        over=over + _as_in_files(scores),
         weights=design.weights,
         runs=averaged_runs(scores) if runs is None else runs,
     )
+
+
+def _as_in_files(scores: Scores) -> str:
+    """Whose value in the files shows these weights: that of a group of tasks."""
+    group = scores.read_as.weighted_as
+    return f", weighted as {group[0]} in the results files" if scores.design.weights in group[1:] else ""
 
 
 def _sizes(sizes: list[int]) -> str:

@@ -321,7 +321,7 @@ def judge(
 def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
     _consistent(scores, rules)
     if rules.level == SUITE and not rules.allow_missing:
-        _refuse_missing(scores, about)
+        _refuse_missing(scores)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
@@ -352,10 +352,9 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
     return _with_weights_decide(result, judgement) if rules.level == SUITE else result
 
 
-def _refuse_missing(scores: Scores, about: Mapping[str, Any]) -> None:
+def _refuse_missing(scores: Scores) -> None:
     """A mean over what both sides have errs if the baseline lacks what it would have done badly."""
-    names = [str(name) for name in about.get("failed_before", {})] or lacked_before(scores)
-    if names:
+    if names := lacked_before(scores):
         raise ScoreError(
             f"lacks {listing(map(repr, names))}, which new has, and a mean over the others is too good for the "
             "baseline if it failed there. If they are missing for another reason, say allow_missing=True; or judge "
