@@ -74,12 +74,9 @@ def judged_curves(
     reachable = used == "run" or (2.0 ** (1 - n_units) <= alpha and all(s.decides for s in strata))
     along: tuple[InterquartileCurve, ...] = ()
     if interquartile and table.runs is not None:
-        if table.design.weights != "problems":
-            rule = f"counts the runs of each problem the same, and {table.design.weights} should count equally; give "
-            raise ParameterError(f"{rule}weights='problems'", parameter="interquartile")
-        along = interquartile_curves(
-            table.runs, len(table.problems), table.algorithms, alpha, generator(rng), n_resamples
-        )
+        n, names = len(table.problems), table.algorithms
+        own = None if table.design.weights == "problems" else table.relative / n
+        along = interquartile_curves(table.runs, n, names, alpha, generator(rng), n_resamples, own)
     pairs = tuple(_pair(table, pair, means[i], tested, i, alpha, reachable) for i, pair in enumerate(family))
     result = Curves(
         table=table,

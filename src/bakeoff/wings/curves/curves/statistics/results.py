@@ -293,7 +293,8 @@ class Curves(WithPairs[CurvePair], Reportable):
         """
         runs, at = self._source(), number("budget", budget)
         runs.require(at)
-        return scores_of_runs(runs, runs.at(at), runs.metric)
+        scores, weights = scores_of_runs(runs, runs.at(at), runs.metric), self.table.weights
+        return scores if weights is None else scores.with_design(weights=weights)
 
     def fixed_target(self, target: float, cap: float | None = None) -> Scores:
         """The budget that every run needed to reach a score; of those that did not, the status is "timeout".
