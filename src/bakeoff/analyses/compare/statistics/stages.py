@@ -249,9 +249,8 @@ def _bounded_reach(c: Comparing, most: PairTests) -> Array:
 def _withhold(c: Comparing) -> None:
     """Where missing scores gather, being missing is probably related to the score. A verdict then stands only if it
     holds whatever these scores are; of t, whose p could be anything, only without any."""
-    if not c.incomplete or c.request.missing == "common" or not set(c.decided) & set(DECIDED):
-        return
-    if gathered(c.units.rows) is None:
+    c.gathers = c.incomplete and c.request.missing != "common" and gathered(c.units.rows) is not None
+    if not c.gathers or not set(c.decided) & set(DECIDED):
         return
     bounds: list[Verdict] = [DEPENDS] * len(c.family)
     if set(c.tested.each) <= set(BOUNDED):
