@@ -126,7 +126,7 @@ def check(
     add_baseline : path or list of paths
         More runs of the baseline; of pairs, the first of these were made in turn with the first of ``add``.
     allow_missing : bool
-        Problems that new lacks may pass; default False.
+        Problems that new lacks may pass, and a mean may be over those that both sides have; default False.
     allow_different : sequence of str
         What may differ between the two: "tool", "machine", "benchmarks".
     format : str, optional
