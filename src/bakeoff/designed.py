@@ -19,7 +19,7 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, Severity, counte
 from bakeoff.places import load
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import Estimand, Weights, shares
-from bakeoff.words import positions_in_time
+from bakeoff.words import is_one_of, positions_in_time
 
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
@@ -34,7 +34,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
     "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
-    "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", SHARED_DATA),
+    "folds": (lambda s: "runs that are folds" if _are_folds(s) else "", SHARED_DATA),
     "runs in time": (lambda s: _runs_in_time(s), "cell='median'"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
@@ -76,6 +76,13 @@ def refuse_features(scores: Scores, record: Analysis, way: str = "") -> None:
             f"{_others('weights', record)}",
             parameter="weights",
         )
+
+
+def _are_folds(scores: Scores) -> bool:
+    """By their kind; where no one says it, by the name of their column."""
+    header = dict(scores.read_as.columns).get("run", "")
+    named = scores.run_kind is None and is_one_of(header, "fold") and not is_one_of(header, "fold", "others")
+    return scores.runs is not None and (named or scores.run_kind == "split")
 
 
 def _in_time(scores: Scores) -> str:

@@ -19,8 +19,8 @@ from bakeoff.analyses.compare.statistics.corrections import (
 from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
-    bounded_verdicts,
     PvalueExtremes,
+    bounded_verdicts,
     bounds_of_pairs,
     pvalue_extremes,
     with_pvalues,
