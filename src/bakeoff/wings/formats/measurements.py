@@ -259,7 +259,7 @@ class Measurements:
         """Tools, versions, machines, commits and hosts of what was measured of one algorithm; several with "; "."""
         known = [origin for origin, names in self.origins.items() if algorithm in names]
         values = zip(*(origin[:-1] for origin in known or [Origin("", "")]), strict=True)
-        return Origin(*("; ".join(dict.fromkeys(filter(None, each))) for each in values))
+        return Origin._make([*("; ".join(dict.fromkeys(filter(None, each))) for each in values), ()])
 
     def weighted_as(self, algorithms: Iterable[str]) -> tuple[str, ...]:
         """The group of just these tasks, and what counts equally in the mean that the files give it: tasks or problems.
