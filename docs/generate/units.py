@@ -43,7 +43,9 @@ def measure(named: list[str]) -> None:
         for (analysis, feature), cell in zip(cells, pool.map(matrix.measure, cells), strict=True):
             stored.setdefault(analysis, {})[feature] = cell
             sys.stderr.write(f"{analysis}: {feature}\n")
+    of_versions = matrix.in_versions() if not named or "history" in named else stored["about"]["versions in time"]
     stored["about"] = {"seed": matrix.SEED, "tables": matrix.TABLES, "commit": commit(), "date": f"{date.today()}"}
+    stored["about"]["versions in time"] = of_versions
     STORED.write_text(text_of(stored), encoding="utf-8")
 
 
@@ -79,6 +81,7 @@ def files() -> dict[Path, str]:
         "state": f"{about['tables']} tables for each cell. Commit {about['commit']}, {about['date']}, "
         f"seed {about['seed']}.",
         "least": f"{least(stored)} %",
+        "versions": "{wrong} of {of}".format(**about["versions in time"]),
     }
     return {PAGE: page_command.filled(PAGE, parts)}
 

@@ -14,7 +14,7 @@ from numpy.random import Generator
 
 from bakeoff.errors import BakeoffError
 from units.doors import BY_NAME, DOORS, Door
-from units.tables import FEATURES, PARTS, Draw, Shape, tasks, turned, weights
+from units.tables import FEATURES, PARTS, Draw, Shape, tasks, turned, versions_in_time, weights
 
 SEED = 7
 TABLES, IGNORING = 300, 60
@@ -192,6 +192,14 @@ def _counts(door: Door, feature: str, cell: Cell, tables: int) -> Cell:
         ignored, times = counted(door, feature, cell, tables * IGNORING // TABLES, ignoring=True)
         without = {"ignored": ignored, "times": times} if times else {}
     return {"wrong": wrong, "of": of, "promise": door.promise, **without}
+
+
+def in_versions(tables: int = TABLES) -> Cell:
+    """How often ``history`` finds a change where versions wander: beyond its promise, which is for exchangeable ones."""
+    door = BY_NAME["history"]
+    rng = stream(door, "versions in time", "counted")
+    found = [_is_false(door, versions_in_time, door.shape, rng, ignoring=False) for _ in range(tables)]
+    return {"wrong": sum(map(bool, found)), "of": len(found)}
 
 
 def shows(door: Door, feature: str, cell: Cell) -> bool:

@@ -219,6 +219,11 @@ def runs_in_time(rng: Generator, shape: Shape) -> Drawn:
     return Drawn(bo.read_scores(table, better="higher"), None)
 
 
+def versions_in_time(rng: Generator, shape: Shape) -> Drawn:
+    """A column is a version; what is measured on five problems follows an AR(1) process with coefficient 0.8."""
+    return Drawn(scores(np.array([walk(rng, shape.k) for _ in range(5)]), shape), None)
+
+
 def days(places: NDArray[np.int64]) -> list[str]:
     """Dates, beginning with the first of a year."""
     return (np.datetime64("2026-01-01") + places).astype(str).tolist()  # type: ignore[no-any-return]
