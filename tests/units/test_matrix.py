@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,13 +85,21 @@ def test_the_second_line_says_what_counts(analysis: str, feature: str) -> None:
     assert any(words in line or words.capitalize() in line for words in told)
 
 
-@pytest.mark.parametrize(
-    ("analysis", "feature"), [names for names in cells() if STORED[names[0]][names[1]]["is"] == "refused"], ids="/".join
-)
-def test_what_is_refused_is_refused_for_every_table(analysis: str, feature: str) -> None:
-    door = BY_NAME[analysis]
-    draw, shape = tables_of(door, feature, stored(analysis, feature))
-    rng = stream(door, feature, "refused")
+def refused() -> Iterator[tuple[str, str, str]]:
+    """Analysis, feature, and the name of a second draw, if it is that."""
+    for analysis, feature in cells():
+        cell, part = stored(analysis, feature), part_of(BY_NAME[analysis], feature)
+        if cell["is"] == "refused":
+            yield analysis, feature, ""
+        if part and cell[part]["is"] == "refused":
+            yield analysis, feature, part
+
+
+@pytest.mark.parametrize(("analysis", "feature", "part"), [*refused()])
+def test_what_is_refused_is_refused_for_every_table(analysis: str, feature: str, part: str) -> None:
+    door, cell = BY_NAME[analysis], stored(analysis, feature)
+    draw, shape = tables_of(door, feature, {"part": True} if part else cell)
+    rng = stream(door, feature, f"refused{part}")
     for _ in range(5):
         table = draw(rng, shape).table
         if feature != "missing scores" or table.holes.any():
