@@ -195,7 +195,7 @@ def _counts(door: Door, feature: str, cell: Cell, tables: int) -> Cell:
 
 
 def in_versions(tables: int = TABLES) -> Cell:
-    """How often ``history`` finds a change where versions wander: beyond its promise, which is for exchangeable ones."""
+    """How often ``history`` finds a change where versions wander, of which it promises nothing."""
     door = BY_NAME["history"]
     rng = stream(door, "versions in time", "counted")
     found = [_is_false(door, versions_in_time, door.shape, rng, ignoring=False) for _ in range(tables)]

@@ -369,9 +369,9 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
 
 
 def _group_means(header: Mapping[str, Any]) -> tuple[GroupMean, ...]:
-    """Of each group its own values, with all the tasks that are in it."""
+    """The own values of each group, with all the tasks that are in it."""
     subtasks: Mapping[str, Any] = header.get("group_subtasks") or {}
-    found = []
+    means = []
     for group, values in (header.get("groups") or {}).items():
         tasks, waiting = dict.fromkeys([group]), list(subtasks.get(group) or ())
         while waiting:
@@ -383,8 +383,8 @@ def _group_means(header: Mapping[str, Any]) -> tuple[GroupMean, ...]:
             metric, _, filtered = key.partition(",")
             if type(value) in (int, float) and math.isfinite(value) and not metric.endswith("_stderr"):
                 name = metric if filtered in ("", "none") else key
-                found.append(GroupMean(group, name, float(value), leaves))
-    return tuple(found)
+                means.append(GroupMean(group, name, float(value), leaves))
+    return tuple(means)
 
 
 def _groups(header: Mapping[str, Any]) -> dict[str, str]:

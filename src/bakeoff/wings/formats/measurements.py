@@ -267,8 +267,8 @@ class Measurements:
         if not self.by_task:
             return ()
         tasks = np.array([self.task_of[name] for name in self.problems.names])[np.array(self.problem)]
-        found = {self._weighted_as(name, tasks) for name in algorithms}
-        return found.pop() if len(found) == 1 else ()
+        weights = {self._weighted_as(name, tasks) for name in algorithms}
+        return weights.pop() if len(weights) == 1 else ()
 
     def _weighted_as(self, algorithm: str, tasks: npt.NDArray[np.str_]) -> tuple[str, ...]:
         own = np.array(self.algorithm) == self.algorithms.codes[algorithm]

@@ -25,7 +25,7 @@ from bakeoff.analyses.compare.statistics.incomplete.bounds import (
     pvalue_extremes,
     with_pvalues,
 )
-from bakeoff.analyses.compare.statistics.incomplete.cautions import gathered
+from bakeoff.analyses.compare.statistics.incomplete.cautions import missing_gathered
 from bakeoff.analyses.compare.statistics.limits import check_memory
 from bakeoff.analyses.compare.statistics.margins.claims import requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
@@ -224,7 +224,7 @@ def add_bounds(c: Comparing) -> None:
 
 
 def _extremes(c: Comparing) -> tuple[Sequence[PvalueExtremes], PairTests, PairTests]:
-    """Of each pair over all completions; the tests with the largest p-values, and with the smallest."""
+    """The extremes of each pair over all completions; the tests with the largest p-values, and with the smallest."""
     extremes = pvalue_extremes(c.units.rows, c.family, c.rows, c.tested.each)
     most, least = (
         with_pvalues(c.tested.tests, ends)
@@ -249,7 +249,7 @@ def _bounded_reach(c: Comparing, most: PairTests) -> Array:
 def _withhold(c: Comparing) -> None:
     """Where missing scores gather, being missing is probably related to the score. A verdict then stands only if it
     holds whatever these scores are; of t, whose p could be anything, only without any."""
-    c.gathers = c.incomplete and c.request.missing != "common" and gathered(c.units.rows) is not None
+    c.gathers = c.incomplete and c.request.missing != "common" and missing_gathered(c.units.rows) is not None
     if not c.gathers or not set(c.decided) & set(DECIDED):
         return
     bounds: list[Verdict] = [DEPENDS] * len(c.family)
