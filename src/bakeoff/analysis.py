@@ -20,6 +20,8 @@ cluster) counts the same, a cell is the mean of its runs."""
 MEANS = RANKS | {"weights"}
 BY_ITSELF = RANKS | {"order"}
 """Those of an analysis that judges each problem by itself, so that their order does not matter."""
+METRICS = MEANS | {"metric"}
+"""Those of analyses that also take contributions to a metric that is no mean over items, such as the AUC."""
 Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 
