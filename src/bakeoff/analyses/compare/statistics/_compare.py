@@ -53,7 +53,7 @@ def compare(
     transform: Literal["log"] | None = None,
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
-    missing: Literal["bounds"] | None = None,
+    missing: Literal["bounds", "common"] | None = None,
     margin: float | str | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
     rng: int | np.random.Generator | None = None,
@@ -92,8 +92,9 @@ def compare(
         The smallest difference that matters: a number in score units, or a percentage such as "5%".
     unit : {"cluster", "problem"}
         Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
-    missing : "bounds", optional
-        On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
+    missing : {"bounds", "common"}, optional
+        On kept holes: what holds whatever the missing scores are; or pairs on the problems both have. Default: common,
+        but where the holes gather, verdicts must hold in both.
     rng : int or Generator, optional
         Sample the distribution of the omnibus test from this seed where the exact one takes long.
     progress : callable, optional

@@ -1,9 +1,10 @@
 """A plan of questions and answers for the comparison of two models, and what a pilot tells about it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bakeoff import numerals, plan
-from bakeoff.analyses.plan.reporting.answers import Answer, NumberColumns, number_table
+from bakeoff.analyses.plan.reporting.answers import KEYS, Answer, NumberColumns, number_table
 from bakeoff.analyses.plan.reporting.pilot import control_pairs, pairs_answer
 from bakeoff.errors import counted
 from bakeoff.plan import QuestionPlan, QuestionVariance
@@ -37,7 +38,8 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
         table=number_table("questions", "Other numbers of answers", columns, rows) if rows else None,
         notes=(*(() if pair is not None and pair.advice == result.advice else (result.advice,)), *planned_for),
         cautions=result.cautions,
-        data=plain_data(result),
+        data=plain_data(result, KEYS),
+        estimand=result.estimated,
     )
 
 
@@ -76,7 +78,8 @@ def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
     ]
     if noisiest.cluster_size is not None:
         columns.append(("ICC", "ICC: correlation of the differences in a cluster.", _icc))
-    return pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    answer = pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    return replace(answer, estimand=noisiest.estimated)
 
 
 def _icc(part: QuestionVariance) -> str:
