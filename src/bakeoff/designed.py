@@ -15,21 +15,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, ParameterError, ScoreError, Severity, counted
+from bakeoff.errors import Caution, ParameterError, ScoreError, Severity, counted, listing
 from bakeoff.places import load
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import Estimand, Weights, shares
+from bakeoff.words import is_one_of, positions_in_time
 
 if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
 
 FEWEST_IN_TIME = 8
+MOST_NAMED = 6
+BY_CHANCE = 0.023
+"""How often rows or runs that are independent seem to resemble the one before."""
+SHARED_DATA = "cell='median'; a column called seed, if each run has data of its own"
 FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
     "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
-    "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
+    "folds": (lambda s: "runs that are folds" if _are_folds(s) else "", SHARED_DATA),
+    "runs in time": (lambda s: _runs_in_time(s), "cell='median'"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
     "metric": (lambda s: contributions(s), "a metric that is a mean over items, such as accuracy or brier"),
@@ -37,14 +43,31 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
 """What a table may have: in words, empty where it has not; and what gives it up."""
 
 
-def refuse_features(scores: Scores, record: Analysis) -> None:
-    """A feature of the table that the analysis does not respect, or weights that it cannot have."""
+OF_RUNS = ("folds", "runs in time")
+"""Features by which runs are not independent; whoever averages them respects these."""
+
+
+def refuse_by_claim(scores: Scores, record: Analysis, over: object) -> None:
+    """The same of an analysis over problems, or with ``over="runs"``: their runs are the sample then. Problems are
+    fixed, so that they may be in any order."""
+    if over != "runs":
+        return refuse_features(scores, record)
+    respects = (record.respects | {"order"}) - set(OF_RUNS)
+    of_runs = replace(record, function=f"{record.function} over='runs'", respects=respects)
+    return refuse_features(scores, of_runs, "over='problems'")
+
+
+def refuse_features(scores: Scores, record: Analysis, way: str = "") -> None:
+    """A feature of the table that the analysis does not respect, or weights that it cannot have.
+
+    ``way``: how to give it up, where that is not the usual one.
+    """
     design = scores.design
     for name, (words, gives_up) in FEATURES.items():
         given_up = name == "tasks" and design.asked and design.weights == "problems"
         if name not in record.respects and not given_up and (feature := words(scores)):
             raise ScoreError(
-                f"has {feature}, which {record.function} does not respect. Give that up ({gives_up}), or use "
+                f"has {feature}, which {record.function} does not respect. Give that up ({way or gives_up}), or use "
                 f"{_others(name, record)}",
                 parameter="scores",
             )
@@ -54,6 +77,13 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
             f"{_others('weights', record)}",
             parameter="weights",
         )
+
+
+def _are_folds(scores: Scores) -> bool:
+    """By their kind; where no one says it, by the name of their column."""
+    header = dict(scores.read_as.columns).get("run", "")
+    named = scores.run_kind is None and is_one_of(header, "fold") and not is_one_of(header, "fold", "others")
+    return scores.runs is not None and (named or scores.run_kind == "split")
 
 
 def contributions(scores: Scores) -> str:
@@ -82,18 +112,45 @@ def _in_time(scores: Scores) -> str:
         return ""
     away = (scores.values - scores.values.mean(axis=1, keepdims=True))[np.argsort(scores.order, kind="stable")]
     away = away - away.mean(axis=0)
-    squares = (away**2).sum(axis=0)
-    lag = (away[1:] * away[:-1]).sum(axis=0)[squares > 0] / squares[squares > 0]
-    most = float(lag.max(initial=0.0))
-    if most * math.sqrt(n) <= -float(ndtri(0.023 / max(1, k - 1))):
+    most = max(map(_lag, away.T), default=0.0)
+    if most * math.sqrt(n) <= -float(ndtri(BY_CHANCE / max(1, k - 1))):
         return ""
     return f"rows in time whose differences resemble those of the row before (lag-1 correlation {most:.2f})"
+
+
+def _lag(series: Array) -> float:
+    """The lag-1 correlation of deviations from their mean; 0 where nothing varies."""
+    squares = float((series**2).sum())
+    return float((series[1:] * series[:-1]).sum()) / squares if squares else 0.0
+
+
+def _runs_in_time(scores: Scores) -> str:
+    """Runs in time that resemble the run before: tests that take them as independent err.
+
+    The lag-1 correlations of all cells together; the mean of one is −1/n.
+    """
+    from scipy.special import ndtri
+
+    if scores.runs is None or scores.run_ids is None:
+        return ""
+    header, lags, total = dict(scores.read_as.columns).get("run", ""), [], 0.0
+    for i, j in np.argwhere(scores.n_runs >= FEWEST_IN_TIME).tolist():
+        n = int(scores.n_runs[i, j])
+        cell, names = scores.runs[i, j, :n], [str(name) for name in scores.run_ids[i, j, :n]]
+        places = positions_in_time(header, names) if np.isfinite(cell).all() else None
+        if places is None:
+            return ""
+        lags.append(_lag((cell - cell.mean())[np.argsort(places, kind="stable")]))
+        total += (lags[-1] + 1.0 / n) * math.sqrt(n)
+    if total <= -float(ndtri(BY_CHANCE)) * math.sqrt(len(lags)):
+        return ""
+    return f"runs in time that resemble the run before (lag-1 correlation {sum(lags) / len(lags):.2f})"
 
 
 def _others(feature: str, record: Analysis) -> str:
     every = load("analyses:all_analyses")()
     names = [r.function for r in every if feature in r.respects and r.computes and r.kind != record.kind]
-    return ", ".join(dict.fromkeys(names)) or "another program"
+    return listing(list(dict.fromkeys(names)), MOST_NAMED) if names else "another program"
 
 
 def _usual(scores: Scores, record: Analysis) -> Weights:
@@ -126,8 +183,17 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
     }[design.weights]
     own = scores.metric or "score" if contributions(scores) else f"mean {scores.metric or 'score'}"
     return Estimand(
-        what=what or own, over=over, weights=design.weights, runs=averaged_runs(scores) if runs is None else runs
+        what=what or own,
+        over=over + _as_in_files(scores),
+        weights=design.weights,
+        runs=averaged_runs(scores) if runs is None else runs,
     )
+
+
+def _as_in_files(scores: Scores) -> str:
+    """Whose value in the files shows these weights: that of a group of tasks."""
+    group = scores.read_as.weighted_as
+    return f", weighted as {group[0]} in the results files" if scores.design.weights in group[1:] else ""
 
 
 def _sizes(sizes: list[int]) -> str:

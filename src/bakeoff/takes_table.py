@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, ca
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.designed import refuse_contributions, refuse_features, with_weights_decide
+from bakeoff.designed import refuse_by_claim, refuse_contributions, with_weights_decide
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
 from bakeoff.places import load
@@ -154,7 +154,7 @@ def _within_design(
             refuse_contributions(table, _name(function))
         return function(*args, **options)
     scores = cast(Scores, table)
-    refuse_features(scores, record)
+    refuse_by_claim(scores, record, options.get("over"))
     result = function(*args, **options)
     return result if scores.tasks is scores.clusters is None else cast(R_co, with_weights_decide(record, result))
 

@@ -124,7 +124,8 @@ TABLE = (
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
         "available uses the other runs of the cell, keep leaves it empty. Runs that failed by their status stay in "
         "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
-        "shows which verdicts hold whatever the missing scores are.",
+        "shows which verdicts hold whatever the missing scores are. Where they gather, keep withholds the other "
+        "verdicts; common (compare) says that they are missing by chance.",
     ),
     *SELECTED,
     reading_option(

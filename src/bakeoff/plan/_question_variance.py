@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
+from bakeoff.designed import of_means, refuse_features
 from bakeoff.errors import Caution, ScoreError, listing
 from bakeoff.means.strata import design_strata
 from bakeoff.nulls.numerics import positive_root
+from bakeoff.places import load
 from bakeoff.plan.pilots import PilotCells, pilot_cells
 from bakeoff.plan.question_design import TaskVariance
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
+from bakeoff.scores.design import Estimand
 from bakeoff.takes_table import takes_table
 
 FEW_QUESTIONS = 30
@@ -26,9 +30,11 @@ _OF_SINGLE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionVariance:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QuestionVariance(Reportable):
     """The result of :func:`bakeoff.plan.question_variance`."""
+
+    kind: ClassVar[str] = "plan"
 
     a: str
     b: str
@@ -46,6 +52,7 @@ class QuestionVariance:
     right_or_wrong: bool  # all answers are 0 or 1
     by_task: tuple[TaskVariance, ...]  # where there are several, of which the variances above are joined
     cautions: tuple[Caution, ...]
+    estimated: Estimand  # the mean whose difference varies so
 
 
 @takes_table
@@ -91,6 +98,7 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     (0.125, 0.0833)
     """
     scores = check_scores(scores)
+    refuse_features(scores, replace(load("analyses:by_kind")()["plan"], function="bo.plan.question_variance"))
     i, j = scores.pair(a, b)
     if scores.n_problems < 2:
         raise ScoreError("must have at least 2 questions: one cannot show how questions vary", parameter="scores")
@@ -135,6 +143,7 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
         right_or_wrong=bool(np.isin(answers[~np.isnan(answers)], (0.0, 1.0)).all()),
         by_task=tuple(task for task, _, _ in each) if len(each) > 1 else (),
         cautions=_cautions(len(d), omega2),
+        estimated=of_means(scores, runs=""),
     )
 
 

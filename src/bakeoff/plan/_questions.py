@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -13,10 +13,13 @@ from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, integer, number, probability
 from bakeoff.errors import Caution, ParameterError, counted
-from bakeoff.plan._question_variance import QuestionVariance, variance_advice
+from bakeoff.plan._question_variance import QuestionVariance, question_variance, variance_advice
 from bakeoff.plan.margins import planned_margin
 from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, cluster_plan
 from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 
 _NO_SIGMA2 = (
     "sigma2 = 0 assumes that answers to one question do not vary: only more questions make the comparison more precise."
@@ -40,9 +43,11 @@ class AnswersRow:
     power: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionPlan:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QuestionPlan(Reportable):
     """The result of :func:`bakeoff.plan.questions`."""
+
+    kind: ClassVar[str] = "plan"
 
     n: int  # questions
     tasks: dict[str, int]  # of each task, in the proportions of the pilot; empty where there is one
@@ -67,11 +72,12 @@ class QuestionPlan:
     promise: str
     advice: str  # questions or answers?
     cautions: tuple[Caution, ...]
+    estimated: Estimand | None  # of a pilot: the mean whose difference is planned for
 
 
 def questions(
     difference: float | None = None,
-    omega2: float | QuestionVariance = 0.0,
+    omega2: float | QuestionVariance | Scores = 0.0,
     sigma2: float | tuple[float, float] = 0.0,
     answers: int | tuple[int, int] = 1,
     alpha: float = 0.05,
@@ -96,9 +102,9 @@ def questions(
     difference : float, optional
         True mean difference, in the unit of the scores; with ``margin`` 0 if not given. Without it, and with ``n``:
         the difference that is detected.
-    omega2 : float or QuestionVariance
-        ω², variance of the true differences between questions; or what ``bo.plan.question_variance`` found,
-        from which σ² and the clusters then come.
+    omega2 : float or QuestionVariance or Scores
+        ω², variance of the true differences between questions; or a pilot of two models, whose tasks, weights and
+        clusters are those of the plan; or what ``bo.plan.question_variance`` found in one.
     sigma2 : float or pair
         σ², variance of one answer to a question, of both models or of each.
     answers : int or pair of int
@@ -146,6 +152,8 @@ def questions(
     >>> bo.plan.questions(0.03, 1 / 9).n, bo.plan.questions(0.03, 1 / 9, 1 / 6).n  # Miller (2024)
     (969, 3876)
     """
+    if isinstance(omega2, Scores):
+        omega2 = _of_two(omega2)
     if isinstance(omega2, QuestionVariance):
         pilot, omega2 = omega2, max(omega2.omega2, 0.0)
         if sigma2 != 0.0:
@@ -195,8 +203,9 @@ def questions(
     size = None if n is None else integer("n", n, 2, MOST_QUESTIONS)
     true = _true_difference(difference, against, size)
     answered = _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
-    if pilot is not None and pilot.sigma2 is None:
-        return replace(answered, sigma2=None, advice=_ONE_ANSWER)
+    if pilot is not None:
+        answered = replace(answered, estimated=pilot.estimated)
+        return answered if pilot.sigma2 is not None else replace(answered, sigma2=None, advice=_ONE_ANSWER)
     return replace(answered, advice=_assumed(accuracy, agreement)) if bend else answered
 
 
@@ -236,6 +245,14 @@ def _assumed(accuracy: float | None, agreement: float | None) -> str:
         f"Assumes that models which are right on {numerals.in_percent(accuracy, 1)} of the questions err independently "
         "of each other. Models that err on the same questions need fewer: give their agreement, or a pilot."
     )
+
+
+def _of_two(pilot: Scores) -> QuestionVariance:
+    """Its variances; of more models, a plan is for one pair."""
+    if pilot.n_algorithms > 2:
+        rule = f"must have two models, or name them: bo.plan.question_variance(scores, {pilot.algorithms[0]!r}, "
+        raise ParameterError(f"{rule}{pilot.algorithms[1]!r}); got {pilot.n_algorithms}", parameter="omega2")
+    return question_variance(pilot, 0, 1)
 
 
 def _pair(name: str, value: object, check: Callable[[object], float]) -> tuple[float, float]:
@@ -348,6 +365,7 @@ def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
         promise=_promise(design, question, n, rows, detected, reached),
         advice=variance_advice(design.omega2, design.variance - design.omega2) if any(design.sigma2) else _NO_SIGMA2,
         cautions=_cautions(design, question, n, rows, detected),
+        estimated=None,
     )
 
 

@@ -75,6 +75,8 @@ class QuestionDesign:
             return rows - 1.0
         sizes = np.array([task.n for task in self.tasks]) / sum(task.n for task in self.tasks)
         variances = [max(self._variance(task.omega2, task.sigma2), 0.0) for task in self.tasks]
+        if not any(variances):  # each below 0 by chance: questions do not vary, answers do
+            variances = [self._variance(0.0, task.sigma2) for task in self.tasks]
         parts = np.array([task.weight for task in self.tasks]) ** 2 * variances / sizes
         return float(parts.sum() ** 2 / (parts**2 / (rows * sizes - 1.0)).sum())
 

@@ -114,6 +114,7 @@ def _reading(read: ReadAs) -> dict[str, Any]:
     """What the reader did beside naming columns."""
     roles = [role._asdict() for role in read.roles]
     about = {"closest_to": read.closest_to, "averaged": list(read.averaged), "written": read.written}
+    about |= {"weighted_as": list(read.weighted_as)}
     return {key: value for key, value in {"roles": roles, **about}.items() if value not in (None, [], "")}
 
 

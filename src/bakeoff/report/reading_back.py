@@ -148,6 +148,7 @@ def _reading(reading: object) -> dict[str, Any]:
         "roles": tuple(ColumnRole(*(entry[key] for key in ColumnRole._fields)) for entry in roles),
         "closest_to": None if target is None else float(target),
         "averaged": tuple(_some_names(reading, "averaged")),
+        "weighted_as": tuple(_some_names(reading, "weighted_as")),
         "written": _entry(reading, "written", "", "a string", _is_text),
     }
 

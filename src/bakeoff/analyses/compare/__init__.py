@@ -68,7 +68,7 @@ RECORDS = (
             Parameter(
                 "missing",
                 "What to do with cells without a score",
-                choices={"bounds": "which verdicts hold whatever they are"},
+                choices={"bounds": "which verdicts hold whatever they are", "common": "they are missing by chance"},
                 on_command=False,
             ),
             _UNIT,

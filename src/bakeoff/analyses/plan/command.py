@@ -175,7 +175,6 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         raise click.UsageError(f"{typed(option)} does not go with --questions", ctx)
     import bakeoff as bo
     from bakeoff.analyses.plan.reporting.questions import question_variance_answer, question_variances, questions_answer
-    from bakeoff.designed import of_means
 
     names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv", *_RIGHT)
     options = {name: chosen_options[name] for name in names if name in chosen_options}
@@ -200,11 +199,11 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
     scores = _pilot_scores(chosen_options, ctx)
     parts = question_variances(scores, chosen_options.get("control"))
     if not {"delta", "n", "margin"} & set(chosen_options):
-        return [replace(question_variance_answer(parts), estimand=of_means(scores, runs=""))]
+        return [question_variance_answer(parts)]
     plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
     planned, dearest = max(plans, key=lambda each: (each[0].n, each[0].difference, -each[0].power))
     answer = questions_answer(planned, dearest if len(parts) > 1 else None)
-    return [replace(answer, estimand=of_means(scores, runs="")), question_variance_answer(parts)]
+    return [answer, question_variance_answer(parts)]
 
 
 def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:

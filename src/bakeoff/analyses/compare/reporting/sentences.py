@@ -159,6 +159,8 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
         low, high = (numerals.pvalue(x, None, comparison.alpha) for x in (pair.bounds.smallest, pair.bounds.largest))
         who = numerals.name_list([pair.a, pair.b])
         return f"Whether {who} differ depends on the missing scores (p from {low} to {high})."
+    if pair.verdict == DEPENDS:
+        return f"Whether {numerals.name_list([pair.a, pair.b])} differ depends on the missing scores."
     if won is None:
         names = numerals.name_list([pair.a, pair.b])
         return fill("no-difference", whom=fill("no-difference.pair", pair=names, p=p))

@@ -54,7 +54,7 @@ def compare(
     transform: Literal["log", "minmax"] | None = None,
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
-    missing: Literal["bounds"] | None = None,
+    missing: Literal["bounds", "common"] | None = None,
     margin: float | str | None = None,
     also: str | Sequence[str] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
@@ -97,8 +97,9 @@ def compare(
         Report contrast estimation, or both rules of the multiple sign test with the control, beside the verdicts.
     unit : {"cluster", "problem"}
         Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
-    missing : "bounds", optional
-        On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
+    missing : {"bounds", "common"}, optional
+        On kept holes: what holds whatever the missing scores are; or pairs on the problems both have. Default: common,
+        but where the holes gather, verdicts must hold in both.
     rng : int or Generator, optional
         Sample the distribution of the omnibus test from this seed where the exact one takes long.
     progress : callable, optional

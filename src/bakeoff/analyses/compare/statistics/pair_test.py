@@ -71,15 +71,15 @@ def choose_pair_test(
     return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
 
 
-def choose_pair_test_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoice:
+def choose_pair_test_with_holes(pairwise: str | None, bounded: bool) -> PairTestChoice:
     """``pairwise``, if it takes missing scores, or has bounds over all that they may be; else Wilcoxon's test."""
     if pairwise is None:
         return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
     choice("pairwise", pairwise, PAIRWISE)
-    possible = WITH_HOLES if missing is None else BOUNDED
+    possible = BOUNDED if bounded else WITH_HOLES
     if pairwise not in possible:
         why = {"t": ": without limits on the missing scores, p could be anything"}.get(pairwise, "")
-        what = "where scores are missing" if missing is None else "with missing='bounds'"
+        what = "with missing='bounds'" if bounded else "where scores are missing"
         rule = f"must be one of {', '.join(possible)} {what}; got {pairwise!r}{why}"
         raise ParameterError(rule, parameter="pairwise")
     return PairTestChoice(name=pairwise, reason="asked for", named=True)

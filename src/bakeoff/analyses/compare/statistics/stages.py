@@ -1,6 +1,7 @@
 """The stages of a comparison: each adds what its name says to the state, from what the stages before it found."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics import recipes
 from bakeoff.analyses.compare.statistics.corrections import (
+    Correction,
     Wanted,
     adjusted_pvalues,
     beyond_limit,
@@ -17,14 +19,17 @@ from bakeoff.analyses.compare.statistics.corrections import (
 from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
+    PvalueExtremes,
     bounded_verdicts,
     bounds_of_pairs,
     pvalue_extremes,
     with_pvalues,
 )
+from bakeoff.analyses.compare.statistics.incomplete.cautions import missing_gathered
 from bakeoff.analyses.compare.statistics.limits import check_memory
 from bakeoff.analyses.compare.statistics.margins.claims import requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
+    BOUNDED,
     Tested,
     choose_pair_test,
     choose_pair_test_with_holes,
@@ -35,7 +40,7 @@ from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.sizes import PairColumns, PairSizes, pair_sizes
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
-from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, DEPENDS, Verdict, groups_of, judged, with_evidence
 from bakeoff.checks import choice, probability
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.tails import normal_two_sided
@@ -49,6 +54,7 @@ from bakeoff.scores import Array, check_scores, read_only
 from bakeoff.scores.pair_family import family_of
 from bakeoff.scores.runs import single_processes
 
+MISSING = ("bounds", "common")
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
 
@@ -60,7 +66,7 @@ def add_tables(c: Comparing) -> None:
     choice("effect", request.effect, SCALES)
     choice("intervals", request.intervals, INTERVALS)
     if request.missing is not None:
-        choice("missing", request.missing, ("bounds",))
+        choice("missing", request.missing, MISSING)
     choice("omnibus", request.omnibus, OMNIBUS)
     c.control = None if request.control is None else scores.index(request.control, "control")
     request.control = None if c.control is None else scores.algorithms[c.control]
@@ -103,7 +109,7 @@ def add_choices(c: Comparing) -> None:
     """The test of pairs, the corrections, the margin with its unit, the standard errors, the scale of the effects."""
     request, k, control = c.request, c.scores.n_algorithms, c.control is not None
     if c.incomplete:
-        c.chosen = choose_pair_test_with_holes(request.pairwise, request.missing)
+        c.chosen = choose_pair_test_with_holes(request.pairwise, c.bounded)
         c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
@@ -205,27 +211,61 @@ def add_verdicts(c: Comparing) -> None:
 
 def add_bounds(c: Comparing) -> None:
     """With ``missing="bounds"``, p-values and verdicts over all completions take the place of those on common problems.
+    Without it, they withhold a verdict where missing scores gather, unless ``missing="common"`` takes them for chance.
 
     Every correction grows with every p, so that the extremes of all raw p-values bound it.
     """
     if not c.bounded:
+        _withhold(c)
         return
+    extremes, most, least = _extremes(c)
+    c.tested = replace(c.tested, tests=most)
+    c.correction = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+    c.reach, lowest = _bounded_reach(c, most), _lowest(c, least)
+    c.decided = bounded_verdicts(extremes, lowest, c.correction, c.reach, c.request.alpha)
+    c.verdicts = with_evidence(c.undone, c.decided)
+    c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
+
+
+def _extremes(c: Comparing) -> tuple[Sequence[PvalueExtremes], PairTests, PairTests]:
+    """The extremes of each pair over all completions; the tests with the largest p-values, and with the smallest."""
     extremes = pvalue_extremes(c.units.rows, c.family, c.rows, c.tested.each)
     most, least = (
         with_pvalues(c.tested.tests, ends)
         for ends in zip(*((one.largest, one.smallest) for one in extremes), strict=True)
     )
-    c.tested = replace(c.tested, tests=most)
-    c.correction = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+    return extremes, most, least
+
+
+def _lowest(c: Comparing, least: PairTests) -> Correction:
     only = replace(c.planned, methods=c.correction.methods)
-    lowest = adjusted_pvalues(c.units.measured, c.family, least, only, c.control)
+    return adjusted_pvalues(c.units.measured, c.family, least, only, c.control)
+
+
+def _bounded_reach(c: Comparing, most: PairTests) -> Array:
+    """(m,) the smallest adjusted p-values that any completion could have given."""
     n, k = c.units.rows.values.shape
     by_rank = float(normal_two_sided(math.sqrt(n * (k - 1)))[0])
     possible = [by_rank if test == "mean-ranks" else PAIRWISE[test].smallest(n) for test in c.tested.each]
-    c.reach = _reach(c, most, np.array(possible))
-    c.decided = bounded_verdicts(extremes, lowest, c.correction, c.reach, c.request.alpha)
+    return _reach(c, most, np.array(possible))
+
+
+def _withhold(c: Comparing) -> None:
+    """Where missing scores gather, being missing is probably related to the score. A verdict then stands only if it
+    holds whatever these scores are; of t, whose p could be anything, only without any."""
+    c.gathers = c.incomplete and c.request.missing != "common" and missing_gathered(c.units.rows) is not None
+    if not c.gathers or not set(c.decided) & set(DECIDED):
+        return
+    bounds: list[Verdict] = [DEPENDS] * len(c.family)
+    if set(c.tested.each) <= set(BOUNDED):
+        extremes, most, least = _extremes(c)
+        highest = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+        bounds = bounded_verdicts(extremes, _lowest(c, least), highest, _bounded_reach(c, most), c.request.alpha)
+    c.decided = [
+        DEPENDS if verdict in DECIDED and one.n_missing and verdict != bound else verdict
+        for verdict, bound, one in zip(c.decided, bounds, c.rows, strict=True)
+    ]
     c.verdicts = with_evidence(c.undone, c.decided)
-    c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
 
 
 def add_sizes(c: Comparing) -> None:

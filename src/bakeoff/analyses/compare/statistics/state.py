@@ -93,6 +93,7 @@ class Comparing:
     decided: list[Verdict] = field(init=False)  # by p-values alone
     verdicts: list[Verdict] = field(init=False)
     bounds: Sequence[PairBounds | None] = field(init=False)
+    gathers: bool = False  # missing scores, which nobody said to be missing by chance
     # sizes, margins, groups, cautions
     sizes: PairSizes = field(init=False)
     of_margin: dict[str, list[float]] = field(init=False)  # the fields of pairs, if there is a margin
@@ -105,7 +106,7 @@ class Comparing:
     @property
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
-        return self.incomplete and self.request.missing is not None
+        return self.incomplete and self.request.missing == "bounds"
 
     @property
     def closed(self) -> bool:

@@ -1,9 +1,10 @@
 """A plan of questions and answers for the comparison of two models, and what a pilot tells about it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bakeoff import numerals, plan
-from bakeoff.analyses.plan.reporting.answers import Answer, NumberColumns, number_table
+from bakeoff.analyses.plan.reporting.answers import KEYS, Answer, NumberColumns, number_table
 from bakeoff.analyses.plan.reporting.pilot import control_pairs, pairs_answer
 from bakeoff.errors import counted
 from bakeoff.plan import QuestionPlan, QuestionVariance
@@ -39,7 +40,8 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
         table=number_table("questions", "Other numbers of answers", columns, rows) if rows else None,
         notes=(*advice, *planned_for),
         cautions=result.cautions,
-        data=plain_data(result),
+        data=plain_data(result, KEYS),
+        estimand=result.estimated,
     )
 
 
@@ -82,7 +84,8 @@ def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
         columns.append(("σ² of b", "", lambda part: numerals.score((part.sigma2 or (0.0, 0.0))[1])))
     if noisiest.cluster_size is not None:
         columns.append(("ICC", "ICC: correlation of the differences in a cluster.", _icc))
-    return pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    answer = pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    return replace(answer, estimand=noisiest.estimated)
 
 
 def _icc(part: QuestionVariance) -> str:

@@ -31,7 +31,12 @@ RECORDS = (
                 "Correction of regressions over problems",
                 {"holm": "", "bh": "false discovery rate", "none": ""},
             ),
-            Parameter("allow_missing", "Accept problems that are missing or failed in NEW", bool, default=False),
+            Parameter(
+                "allow_missing",
+                "Accept problems that are missing or failed in NEW; in one mean, in either",
+                bool,
+                default=False,
+            ),
             one_of(
                 "level",
                 "Verdicts on",

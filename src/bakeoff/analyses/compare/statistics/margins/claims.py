@@ -29,7 +29,7 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
 from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.results import Effect, Verdict
 from bakeoff.analyses.compare.statistics.units import SharedRows, Units
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED, OF_MARGIN
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, DEPENDS, OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
@@ -192,7 +192,9 @@ def add_margins(c: Comparing) -> None:
     c.margin_cautions = [*cautions, *margin_doubts(parts, m, alpha), *skew_cautions(parts, margin.value, a, b, alpha)]
     for i, verdict in enumerate(c.verdicts):
         if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
-            c.verdicts[i] = claim_of(a[i] <= alpha, b[i] <= alpha) or verdict
+            claim = claim_of(a[i] <= alpha, b[i] <= alpha)
+            withheld = claim is not None and c.gathers and c.rows[i].n_missing > 0
+            c.verdicts[i] = DEPENDS if withheld else claim or verdict
 
 
 def _against(

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
-from bakeoff.designed import contributions, refuse_features, with_weights_decide
-from bakeoff.errors import ParameterError, by_severity
+from bakeoff.designed import FEATURES, contributions, refuse_features, with_weights_decide
+from bakeoff.errors import ParameterError, ScoreError, by_severity, listing
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
-from bakeoff.wings.guard.check.statistics.cautions import cautions_of
+from bakeoff.wings.guard.check.statistics.cautions import cautions_of, lacked_before
 from bakeoff.wings.guard.check.statistics.judgement import (
     Judgement,
     decided_rows,
@@ -127,7 +127,7 @@ def check(
     add_baseline : path or list of paths
         More runs of the baseline; of pairs, the first of these were made in turn with the first of ``add``.
     allow_missing : bool
-        Problems that new lacks may pass; default False.
+        Problems that new lacks may pass, and a mean may be over those that both sides have; default False.
     allow_different : sequence of str
         What may differ between the two: "tool", "machine", "benchmarks".
     format : str, optional
@@ -348,9 +348,15 @@ def judge(
 
 def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
     _consistent(scores, rules)
+    if rules.level == SUITE and not rules.allow_missing:
+        _refuse_missing(scores)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
+    if judgement.unit == "run":
+        record = load("analyses:by_kind")()["check"]
+        independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds"})
+        refuse_features(scores, independent, "runs in separate processes, or with separate seeds")
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
     diagnostics = diagnosed(scores, judgement, rules)
     result = Check(
@@ -372,6 +378,17 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
     )
     return _with_weights_decide(result, judgement) if rules.level == SUITE else result
+
+
+def _refuse_missing(scores: Scores) -> None:
+    """A mean over what both sides have errs if the baseline lacks what it would have done badly."""
+    if names := lacked_before(scores):
+        raise ScoreError(
+            f"lacks {listing(map(repr, names))}, which new has, and a mean over the others is too good for the "
+            "baseline if it failed there. If they are missing for another reason, say allow_missing=True; or judge "
+            "each problem: level='problem'",
+            parameter="baseline",
+        )
 
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:

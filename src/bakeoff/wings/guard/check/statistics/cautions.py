@@ -70,10 +70,15 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
         yield caution_of("left-out", "new", names=names)
     before = [f"{plain(problem)} ({plain(text)})" for problem, text in about.get("failed_before", {}).items()]
     if rules.level == SUITE and not before:  # a mean over what all sides have; one by one, it is listed as new
-        absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
-        before = [plain(scores.problems[i]) for i in np.flatnonzero(absent)]
+        before = [plain(name) for name in lacked_before(scores)]
     if before:
         yield caution_of("left-out", "baseline", names=listing(before))
+
+
+def lacked_before(scores: Scores) -> list[str]:
+    """The problems that new has, and some baseline lacks."""
+    absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
+    return [scores.problems[i] for i in np.flatnonzero(absent)]
 
 
 def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
