@@ -58,6 +58,14 @@ RECORDS = (
                 metavar="M",
             ),
             Parameter(
+                "also",
+                "Report besides",
+                choices={"contrast": "contrast estimation", "multiple-sign": "with --control, by signs alone"},
+                several=True,
+                repeatable=True,
+                detail=True,
+            ),
+            Parameter(
                 "missing",
                 "What to do with cells without a score",
                 choices={"bounds": "which verdicts hold whatever they are", "common": "they are missing by chance"},

@@ -20,6 +20,8 @@ def compared(call: Call) -> "Comparison":
     arguments = call.arguments
     if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         arguments["posthoc"] = _corrections(posthoc)
+    if also := [name.strip() for names in arguments.pop("also", ()) for name in names.split(",") if name.strip()]:
+        arguments["also"] = also
     if "margin" in arguments:
         arguments["margin"] = number_or_text(arguments["margin"])
     missing = arguments.get("missing")

@@ -51,7 +51,14 @@ DECIDING = (
         choices={"permutation": "", "papers": "as printed; for nemenyi the default"},
         detail=True,
     ),
-    Parameter("transform", "Of the scores", choices={"log": "differences of logarithms, if problems differ in scale"}),
+    Parameter(
+        "transform",
+        "Of the scores",
+        choices={
+            "log": "differences of logarithms, if problems differ in scale",
+            "minmax": "normalised to [0, 1] in each problem",
+        },
+    ),
     Parameter(
         "unit",
         "Independent units",

@@ -133,7 +133,8 @@ def _groups(c: Comparison) -> Section | None:
 def _steps(c: Comparison) -> Section | None:
     passed = {True: "passed", False: "not passed", None: ""}
     items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
-    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items),), role="steps") if items else None
+    title = "Also computed" if c.recipe is None else f"The recipe {c.recipe}, step by step"
+    return Section("steps", title, (Points(items),), role="steps") if items else None
 
 
 def _choices(c: Comparison) -> list[tuple[str, str]]:

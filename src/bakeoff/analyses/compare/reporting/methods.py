@@ -143,6 +143,10 @@ def _pairs(c: Comparison) -> Text:
     return (*start, *text(f". The p-values were adjusted by {used.phrase}{mark(used)}{end}"))
 
 
+SCALES = {
+    "log": " of the logarithms of the scores",
+    "minmax": " of the scores, normalised to [0, 1] over the algorithms of each problem",
+}
 NULLS = {"wilcoxon": "wilcoxon", "sign": "signs", "sign-without-ties": "signs", "mcnemar": "signs", "t": "t"}
 LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 
@@ -150,7 +154,7 @@ LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 def _signs_instead(c: Comparison) -> str:
     """Pairs that had to be tested otherwise."""
     others = sum(pair.test == "sign" for pair in c.pairs) if c.pairwise == "wilcoxon" else 0
-    scale = " of the logarithms of the scores" if c.transform == "log" else ""
+    scale = SCALES.get(c.transform or "", "")
     pairs = numerals.count(others, "pair")
     return scale + (f" (sign tests for {pairs} with undefined differences)" if others else "")
 

@@ -87,7 +87,7 @@ def detectable_sentence(comparison: Comparison) -> str:
 
 def detected(c: Comparison, d: float) -> str:
     """``14 problems detect normal differences of 1.2 standard deviations 80 % of the time``."""
-    of = " of logarithms" if c.transform else ""
+    of = {"log": " of logarithms", "minmax": " of normalised scores"}.get(c.transform or "", "")
     size = numerals.with_noun(f"{d:.2g}", "standard deviation")
     rows = numerals.count(c.n_rows, c.unit)
     return f"{rows} detect normal differences{of} of {size} {numerals.in_percent(POWER)} of the time"

@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.analyses.compare.statistics import catalogue, stages
 from bakeoff.analyses.compare.statistics.cautions import add_cautions
 from bakeoff.analyses.compare.statistics.margins.claims import add_margins
+from bakeoff.analyses.compare.statistics.recipes import ALSO
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
@@ -50,11 +51,12 @@ def compare(
     recipe: str | None = None,
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
-    transform: Literal["log"] | None = None,
+    transform: Literal["log", "minmax"] | None = None,
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
     missing: Literal["bounds", "common"] | None = None,
     margin: float | str | None = None,
+    also: str | Sequence[str] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -82,14 +84,17 @@ def compare(
         The paper whose statistics, corrections and gate are followed.
     standard_error : {"permutation", "papers"}, optional
         Of tests on ranks: from the observed ranks, ties included (default), or as the papers print it.
-    transform : "log", optional
-        Take differences of logarithms of the scores.
+    transform : {"log", "minmax"}, optional
+        Take differences of logarithms of the scores; or of scores normalised to [0, 1] over the algorithms, problem by
+        problem.
     effect : {"difference", "percent", "log-ratio", "a12"}
         Scale of the effects.
     intervals : {"simultaneous", "single"}
         Of the effects: all together at 1 − alpha, or each by itself.
     margin : float or str, optional
         The smallest difference that matters: a number in score units, or a percentage such as "5%".
+    also : {"contrast", "multiple-sign"} or both, optional
+        Report contrast estimation, or both rules of the multiple sign test with the control, beside the verdicts.
     unit : {"cluster", "problem"}
         Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
     missing : {"bounds", "common"}, optional
@@ -119,6 +124,7 @@ def compare(
     ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
     arguments = {name: value for name, value in locals().items() if name not in ("scores", "progress")}
+    arguments["also"] = None if not also else tuple(dict.fromkeys([also] if isinstance(also, str) else also))
     c = Comparing(scores=scores, request=Request(**arguments), progress=progress)
     for stage in STAGES:
         stage(c)
@@ -207,8 +213,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
 
 
 def _steps(c: Comparing) -> tuple[Step, ...]:
-    """The steps of the recipe."""
+    """The steps of the recipe, or the procedures asked for besides."""
     if c.recipe is None:
-        return ()
+        return tuple(step(c) for name in c.request.also or () for step in ALSO[name])
     steps = c.recipe.steps_pairs if c.control is None else c.recipe.steps_control
     return tuple(step(c) for step in steps)

@@ -74,6 +74,7 @@ def add_tables(c: Comparing) -> None:
     check_memory(n, k, c.control is not None, request.posthoc == "all")
     c.incomplete = bool(scores.holes.any())
     c.recipe = None
+    recipes.refuse_also(request, c.incomplete)
     if c.incomplete:
         c.units = units_with_holes(scores, request.unit)
         _refuse_beside_holes(request)
@@ -96,6 +97,9 @@ def _refuse_beside_holes(request: Request) -> None:
     if request.recipe is not None:
         rule = "needs a complete table, as its paper does; read the scores with missing='drop' or missing='worst'"
         raise ParameterError(rule, parameter="recipe")
+    if request.transform == "minmax":
+        rule = "'minmax' needs a complete table: the smallest and the largest score of each problem must be known"
+        raise ParameterError(rule, parameter="transform")
     if request.standard_error == "papers":
         rule = "must be left out where scores are missing: the papers' form is that of complete tables"
         raise ParameterError(rule, parameter="standard_error")
@@ -113,7 +117,7 @@ def add_choices(c: Comparing) -> None:
     c.seed = integer_seed(request.rng)
     c.margin = requested_margin(request, c.units, c.chosen.name)
     c.forms = standard_errors(request.standard_error, c.chosen.name, c.planned.methods[0], c.recipe)
-    c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
+    c.scale = "log-ratio" if request.transform == "log" and request.effect == "difference" else request.effect
 
 
 def add_omnibus(c: Comparing) -> None:

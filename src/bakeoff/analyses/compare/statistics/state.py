@@ -41,17 +41,19 @@ class Request:
     margin: float | str | None
     rng: int | np.random.Generator | None
     missing: str | None
+    also: Sequence[str] | None
 
     def as_data(self, seed: int | None, planned: Wanted) -> dict[str, Any]:
         """As JSON can hold it; a seed where something was sampled."""
         data = {one.name: getattr(self, one.name) for one in fields(self)}
         if not (self.posthoc is None or isinstance(self.posthoc, str)):
             data["posthoc"] = list(self.posthoc) if isinstance(self.posthoc, Sequence) else list(planned.methods)
+        data["also"] = None if self.also is None else list(self.also)
         data["rng"] = seed
         return {name: value for name, value in data.items() if value is not None or name not in IF_GIVEN}
 
 
-IF_GIVEN = ("margin", "missing")
+IF_GIVEN = ("margin", "missing", "also")
 """Arguments that a result leaves out if nobody names them."""
 
 

@@ -48,7 +48,7 @@ def sensitivity(
     recipe: str | None = None,
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
-    transform: Literal["log"] | None = None,
+    transform: Literal["log", "minmax"] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
     n_resamples: int = FEWER_RESAMPLES["sensitivity"],
     rng: int | np.random.Generator | None = None,
@@ -78,7 +78,7 @@ def sensitivity(
         The paper whose protocol it follows, as in ``bo.compare``.
     standard_error : {"permutation", "papers"}, optional
         Of its tests on ranks, as in ``bo.compare``.
-    transform : "log", optional
+    transform : {"log", "minmax"}, optional
         It takes differences of logarithms of the scores.
     unit : {"cluster", "problem"}
         What is independent: clusters if there are any, else problems.

@@ -159,6 +159,9 @@ def requested_margin(request: Request, units: Units, pairwise: str) -> Margin | 
         )
         raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
     effect = request.effect if request.effect in ("percent", "log-ratio") else None
+    if request.transform == "minmax":
+        rule = "is in the unit of the scores, which normalised ones have not; leave out transform='minmax'"
+        raise ParameterError(rule, parameter="margin")
     for name, value in (("transform", request.transform), ("effect", effect)):
         if value is not None and not limit.relative:
             require_ratio(limit.value, f"with {name}={value!r}", f"without {name}=")

@@ -27,6 +27,7 @@ from bakeoff.wings.boards.evaluate.statistics.records import (
     judged_pairs,
     means_of_suites,
     pair_records,
+    rows_for_half,
     tied_sets,
 )
 from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
@@ -152,6 +153,7 @@ def evaluate(
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
         suite_means=means_of_suites(table, labels),
+        n_for_half=rows_for_half(table, moments, judged, rows),
         cautions=cautions,
     )
 
