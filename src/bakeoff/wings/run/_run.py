@@ -22,7 +22,7 @@ from bakeoff.scores.pair_family import decision_of_pairs
 from bakeoff.wings.run.analysis.analyse import analyse, run_cautions
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.parts import Part
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.design.race_settings import RacedExperiment
 from bakeoff.wings.run.design.settings import statistic_name
 from bakeoff.wings.run.executors import make_executor
@@ -37,7 +37,6 @@ from bakeoff.wings.run.store import open_store
 from bakeoff.wings.run.store.contents import Contents, contents, scores_of
 from bakeoff.wings.run.store.lease import Lease, refuse_second
 from bakeoff.wings.run.store.opening import network_caution, refuse_lost_runs, sqlite_as_store_error, store_path
-from bakeoff.wings.run.store.status import StoreStatus, read_status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,64 +292,6 @@ def run(
     return result_of(experiment, stored, more)
 
 
-def run_part(
-    experiment: Experiment,
-    part: str,
-    store: str | os.PathLike[str],
-    executor: str | Executor = "serial",
-    workers: int | None = None,
-    progress: Listener | None = None,
-    *,
-    accept_changed: bool = False,
-    **options: Any,
-) -> StoreStatus:
-    """Has each of several machines its own share of an experiment? Make the runs of one share.
-
-    For the jobs of an array, which need no connection to each other: each has a store of its own, and
-    ``bo.merge_stores`` puts them together. The scores are those of ``bo.run``. A part has every N-th problem in the
-    order drawn, so N is at most the number of problems. Not for races and sequential experiments, which stop by the
-    runs of all problems.
-
-    Parameters
-    ----------
-    experiment : Experiment
-        What to run, the whole of it.
-    part : str
-        ``"3/40"``: part 3 of 40.
-    store : path
-        The SQLite file of this part; created if absent, otherwise resumed.
-    executor, workers, progress, accept_changed, **options
-        As those of ``bo.run``.
-
-    Returns
-    -------
-    StoreStatus
-        ``.state`` is "finished"; ``.n_problems``, ``.n_runs`` and ``.n_conflicts`` are those of the part.
-
-    Raises
-    ------
-    ParameterError
-        There is no such part, or the experiment cannot be divided.
-    StoreError, RunFailedError, KeyboardInterrupt
-        As from ``bo.run``. The store holds another part.
-
-    Examples
-    --------
-    >>> import tempfile, bakeoff as bo
-    >>> algorithms = {"a": lambda p, rng: p + rng.normal(), "b": lambda p, rng: p}
-    >>> e = bo.Experiment(algorithms, [1.0, 2.0, 3.0], better="lower", seed=1, runs=5)
-    >>> part = bo.run_part(e, "1/2", f"{tempfile.mkdtemp()}/part-1.sqlite")
-    >>> part.state, part.n_problems, part.n_runs
-    ('finished', 2, 20)
-    """
-    own = Part.from_text(part)
-    path = store_path(store)
-    if path is None:
-        raise ParameterError("must be a file; the parts are merged from files", parameter="store")
-    make_runs(experiment, path, executor, workers, progress, options, accept_changed, own)
-    return read_status(path)
-
-
 def make_runs(
     experiment: Experiment,
     store: str | os.PathLike[str] | None,
@@ -359,7 +300,7 @@ def make_runs(
     progress: Listener | None,
     options: Mapping[str, Any],
     accept_changed: bool = False,
-    part: Part | None = None,
+    part: ExperimentPart | None = None,
 ) -> tuple[Contents, tuple[Caution, ...]]:
     """Make the runs that are missing, of an experiment or a race; what the store then holds, and cautions on where."""
     if not isinstance(experiment, Experiment):

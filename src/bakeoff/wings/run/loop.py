@@ -16,7 +16,7 @@ from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
-from bakeoff.wings.run.design.parts import Part
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, extrapolated, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
@@ -56,7 +56,7 @@ class Loop:
         listener: Listener | None = None,
         race: RaceState | None = None,
         lease: Lease | None = None,
-        part: Part | None = None,
+        part: ExperimentPart | None = None,
     ) -> None:
         self.experiment = experiment
         self.store = store
@@ -314,7 +314,6 @@ class Loop:
         e = self.experiment
         if e.repetitions is None:
             assert e.runs is not None
-            return (
-                self.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.scheduler.runs_at_most
-            )
+            fixed = self.n_problems * e.runs * len(e.algorithms)
+            return fixed if self.race is None else self.race.scheduler.runs_at_most
         return extrapolated(runs, under_way, done, self.n_problems, float(e.repetitions.nmax))

@@ -13,15 +13,15 @@ _FORM = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExperimentPart:
     """Part ``number`` of ``of``: every ``of``-th problem in the order drawn, from the ``number``-th on."""
 
-    number: int  # 1, 2, …, of
-    of: int
+    number: int  # from 1 on
+    of: int  # how many there are
 
     @classmethod
-    def from_text(cls, text: object) -> Part:
-        """ "3/40"; ParameterError for anything else."""
+    def from_text(cls, text: object) -> ExperimentPart:
+        """Read the text 3/40; ParameterError for any other form."""
         match = _FORM.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise ParameterError(f"must be I/N, such as 3/40: part 3 of 40; got {text!r}", parameter="part")
@@ -36,11 +36,11 @@ class Part:
 
     @property
     def suffix(self) -> str:
-        """Of the name of its store; names of all parts sort by number."""
+        """The end of the name of its store; names of all parts sort by number."""
         return f".part-{self.number:0{len(str(self.of))}d}-of-{self.of}"
 
     def problems(self, experiment: Experiment) -> frozenset[int]:
-        """Its problems, by number. Each problem is decided from its own runs, so parts give the scores of the whole."""
+        """The numbers of its problems. Each is decided from its own runs, so parts give the scores of the whole."""
         if isinstance(experiment, RacedExperiment):
             raise ParameterError(
                 "cannot be set for a race, whose candidates are eliminated by the runs of all problems; use "

@@ -42,13 +42,13 @@ def call_run(call: Call) -> Reply:
 def _run_part(call: Call, experiment: Experiment) -> NoReturn:
     """Make the runs of a part. It has no result, which is that of all parts; the command ends here."""
     import bakeoff as bo
-    from bakeoff.wings.run.design.parts import Part
+    from bakeoff.wings.run.design.parts import ExperimentPart
     from bakeoff.wings.run.run.reporting.progress import store_lines
 
     for option, name in (("--json", "as_json"), ("--report", "reports")):
         if call.ctx.params.get(name):
             raise ParameterError(f"{option} needs the result of all parts; merge them first (bakeoff merge)")
-    part = Part.from_text(call.arguments["part"])
+    part = ExperimentPart.from_text(call.arguments["part"])
     whole = Path(call.source)
     place = Path(call.arguments.get("store", whole.with_name(f"{whole.stem}{part.suffix}.sqlite")))
     status = make_missing_runs(call, experiment, place, bo.run_part, part=call.arguments["part"])

@@ -21,7 +21,7 @@ from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.fingerprints import Fingerprints, changes, is_fingerprint
-from bakeoff.wings.run.design.parts import Part
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, number_of_units
 from bakeoff.wings.run.design.specification import canonical, digest, first_difference
 from bakeoff.wings.run.store.contents import corruption_as_store_error, missing_runs
@@ -182,7 +182,11 @@ def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> N
 
 
 def open_store(
-    store: object, experiment: Experiment, accept_changed: bool = False, hash_seed: str = "", part: Part | None = None
+    store: object,
+    experiment: Experiment,
+    accept_changed: bool = False,
+    hash_seed: str = "",
+    part: ExperimentPart | None = None,
 ) -> Store:
     """The experiment's store, or that of a part of it, created or resumed; in memory if ``store`` is None.
 

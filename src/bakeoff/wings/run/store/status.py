@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from bakeoff.wings.run.design.parts import Part
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error
 from bakeoff.wings.run.store.lease import Coordinator, coordinator_of
 from bakeoff.wings.run.store.opening import open_for_reading
-from bakeoff.wings.run.store.parts import part_of
+from bakeoff.wings.run.store.parts import held_part
 
 T = TypeVar("T")
 
@@ -47,7 +47,9 @@ class StoreStatus:
     algorithms: tuple[AlgorithmStatus, ...]  # one entry per algorithm
     coordinator: Coordinator | None  # the process that makes the runs, or the last one that did
     state: Literal["running", "finished", "stopped", "killed", "unknown"]  # whether a process makes its runs
-    part: Part | None = None  # of the experiment, if it does not hold all of it; the problems are those of the part
+    part: ExperimentPart | None = (
+        None  # of the experiment, if it does not hold all of it; the problems are those of the part
+    )
 
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
@@ -68,7 +70,7 @@ def read_status(path: Path) -> StoreStatus:
 
 def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> StoreStatus:
     """The same by an open connection."""
-    coordinator, part = coordinator_of(connection), part_of(connection)
+    coordinator, part = coordinator_of(connection), held_part(connection)
     own = stored.n_planned if part is None else len(range(part.number - 1, stored.n_planned, part.of))
     attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
     with corruption_as_store_error():
