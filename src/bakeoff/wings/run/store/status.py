@@ -47,9 +47,7 @@ class StoreStatus:
     algorithms: tuple[AlgorithmStatus, ...]  # one entry per algorithm
     coordinator: Coordinator | None  # the process that makes the runs, or the last one that did
     state: Literal["running", "finished", "stopped", "killed", "unknown"]  # whether a process makes its runs
-    part: ExperimentPart | None = (
-        None  # of the experiment, if it does not hold all of it; the problems are those of the part
-    )
+    part: ExperimentPart | None = None  # of the experiment, whose problems these are; None: all of it
 
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
