@@ -94,7 +94,9 @@ def estimand_of(record: Analysis, result: Any) -> Estimand | None:
     scores = getattr(result, "scores", None)
     if not record.estimates or not isinstance(scores, Scores):
         return None
-    if record.estimates == "means":
+    if scores.is_one_data_set:
+        return of_folds(scores)
+    if record.estimates == "means" or scores.serial:
         return of_means(scores)
     alone = getattr(result, "unit", None) == "problem"
     return Estimand(weights="problems" if alone else _usual(scores, record), runs=averaged_runs(scores))
@@ -107,14 +109,23 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
     over = {
         "tasks": f"{counted(len(sizes), 'task')}{_sizes(sizes)}",
         "clusters": counted(len(set(design.clusters or ())), "cluster"),
-        "problems": counted(scores.n_problems, "problem"),
+        "problems": f"{counted(scores.n_problems, 'row')} in time"
+        if scores.serial
+        else counted(scores.n_problems, "problem"),
     }[design.weights]
     return Estimand(
         what=what or f"mean {scores.metric or 'score'}",
         over=over,
-        weights=design.weights,
+        weights="rows" if scores.serial else design.weights,
         runs=averaged_runs(scores) if runs is None else runs,
     )
+
+
+def of_folds(scores: Scores) -> Estimand:
+    """The mean over the folds of one data set, which says nothing of another one."""
+    share = f"test sets of {100 * (scores.folds or 0.0):.3g} % of the data; about this data set only"
+    folds = f"{counted(int(scores.n_runs.max()), 'fold')} of one data set"
+    return Estimand(what=f"mean {scores.metric or 'score'}", over=folds, weights="folds", runs=share)
 
 
 def _sizes(sizes: list[int]) -> str:
@@ -129,7 +140,8 @@ def averaged_runs(scores: Scores) -> str:
     if scores.runs is None:
         return f"each score is the mean over {', '.join(inner)}" if inner else ""
     low, high = int(scores.n_runs[~scores.holes].min()), int(scores.n_runs.max())
-    several = counted(high, "run") if low == high else f"{low} to {high} runs"
+    noun = "run" if scores.folds is None else "fold"
+    several = counted(high, noun) if low == high else f"{low} to {high} {noun}s"
     return f"each score is the mean of {several}" + (f", each the mean over {', '.join(inner)}" if inner else "")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
+from bakeoff.analyses.compare.statistics.dependent_rows import Dependence
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
@@ -69,6 +70,7 @@ class Comparing:
     seed: int | None = field(init=False)
     units: Units = field(init=False)
     rows: list[SharedRows] = field(init=False)  # which each pair is compared on
+    dependence: Dependence | None = field(init=False)  # of folds of one data set, or rows in time
     undone: list[bool] = field(init=False)  # pairs with one process a side, of which nothing can be told
     # choices
     recipe: Recipe | None = field(init=False)
