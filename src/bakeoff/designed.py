@@ -30,6 +30,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
     "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
+    "one data set": (lambda s: "folds of one data set" if s.is_one_data_set else "", "give several data sets"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
 }

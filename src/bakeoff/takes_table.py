@@ -47,6 +47,10 @@ class TakesTable(Protocol[S_contra, P, R_co]):
     def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
 
 
+OF_READING = frozenset(("folds", "repeat", "test_fraction"))
+"""Options of ``read_scores`` that a function takes beside a table, unless it has parameters of that name."""
+
+
 class TakesTwo(Protocol[P, R_co]):
     """A function of two algorithms of ``Scores`` or of a table, or of two samples."""
 
@@ -69,18 +73,22 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
 
     Everything else about reading goes through ``read_scores`` itself. The signature stays that for ``Scores``.
     """
-    first = next(iter(inspect.signature(function).parameters))
+    own = inspect.signature(function).parameters.keys()
+    first = next(iter(own))
 
     @wraps(function)
     def called(*args: Any, **options: Any) -> R_co:
         table = args[0] if args else options.get(first)
         better = options.pop("better", None)
+        reading = {name: options.pop(name) for name in OF_READING - own if options.get(name) is not None}
         if better is None and isinstance(table, Scores):
+            table = _with_design(table, reading)
+            args, options = ((table, *args[1:]), options) if args else (args, {**options, first: table})
             return _within_design(function, table, args, options)
         if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
             args = (_of_samples(function, args[0], args[1], better), *args[2:])
         elif better is not None or _says_direction(table):
-            args, options = _with_scores_read(function, first, better, args, options)
+            args, options = _with_scores_read(function, first, better, args, options, reading)
         with _shown_mended(function, first, table, better):
             return _within_design(function, args[0] if args else options.get(first), args, options)
 
@@ -99,7 +107,7 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
         of_table = labels and not isinstance(table, Scores)
         if of_table and (better is not None or _says_direction(table)):
             kept = {name: x for name, x in options.items() if name != "better"}
-            args, options = _with_scores_read(function, "scores", better, args, kept)
+            args, options = _with_scores_read(function, "scores", better, args, kept, {})
         with _shown_mended(function, "scores", table, better if of_table else "known"):
             return function(*args, **options)
 
@@ -147,15 +155,30 @@ def _is_label(argument: object) -> bool:
 
 
 def _with_scores_read(
-    function: Callable[..., Any], first: str, better: object, args: tuple[Any, ...], options: dict[str, Any]
+    function: Callable[..., Any],
+    first: str,
+    better: object,
+    args: tuple[Any, ...],
+    options: dict[str, Any],
+    reading: Mapping[str, Any],
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with ``Scores`` in place of the table. Without one, and with two, Python's own error follows."""
     if args:
-        return (_read(function, first, args[0], better), *args[1:]), options
-    return args, {n: _read(function, first, x, better) if n == first else x for n, x in options.items()}
+        return (_read(function, first, args[0], better, reading), *args[1:]), options
+    return args, {n: _read(function, first, x, better, reading) if n == first else x for n, x in options.items()}
 
 
-def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> Scores:
+def _with_design(scores: Scores, reading: Mapping[str, Any]) -> Scores:
+    """Scores that are read already, whose folds are of a known size."""
+    if not reading:
+        return scores
+    if strange := [name for name in ("repeat", "test_fraction") if name in reading]:
+        rule = "belongs to a table that is read; of Scores, folds= is the share of the data in each test set"
+        raise ParameterError(rule, parameter=strange[0])
+    return scores.with_design(**reading)
+
+
+def _read(function: Callable[..., Any], first: str, table: Any, better: Any, reading: Mapping[str, Any]) -> Scores:
     if isinstance(table, Scores):
         rule = f"must be left out with Scores, which have it already (better={table.better!r}); got {better!r}"
         raise ParameterError(rule, parameter="better")
@@ -166,8 +189,8 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
 
     try:
         if _is_path(table):
-            return scores_from(os.fspath(table), better, {})
-        return read_scores(table, better)
+            return scores_from(os.fspath(table), better, dict(reading))
+        return read_scores(table, better, **reading)
     except MissingScoreError as error:
         read = "bo.read_results(…" if better is None else f"bo.read_scores(…, {better!r}"
         advice = f"Say so in {_name(function)}({read}, missing=…), …)"

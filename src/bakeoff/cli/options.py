@@ -38,6 +38,9 @@ READING = (
         "cluster",
         "task",
         "weights",
+        "folds",
+        "repeat",
+        "test_fraction",
         "status",
         "ok",
         "missing",
@@ -110,6 +113,19 @@ TABLE = (
         "--weights",
         metavar="NAME",
         help="What counts equally in a mean: tasks (default where there are several), problems (else), or clusters.",
+    ),
+    reading_option(
+        "--folds",
+        metavar="COLUMN",
+        help="Column of the fold of a cross-validation, or of the split: runs that share training data. On one data "
+        "set compare and bayes allow for it; several have the means of their folds. columns: a column per fold.",
+    ),
+    reading_option("--repeat", metavar="COLUMN", help="Column of the repeat of the cross-validation."),
+    reading_option(
+        "--test-fraction",
+        metavar="F",
+        type=float,
+        help="Share of the data in each test set. Default: 1/k of k folds of a cross-validation.",
     ),
     reading_option(
         "--status",

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from bakeoff.errors import ScoreError, listing
+from bakeoff.errors import ScoreError
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.contents import matching_order
@@ -57,10 +57,10 @@ def five_by_two(folds: Scores) -> list[list[int]]:
     for i, (repeat, slash, _) in enumerate(names):
         repeats.setdefault(repeat if slash else str(i // TWO), []).append(i)
     if n != FIVE * TWO or len(repeats) != FIVE or any(len(rows) != TWO for rows in repeats.values()):
-        sizes = listing(sorted({str(len(rows)) for rows in repeats.values()}))
+        many = f" in {len(repeats)} repeats" if any(slash for _, slash, _ in names) else ""
         raise ScoreError(
-            f"has {n} folds in {len(repeats)} repeats (of {sizes}), and these tests are of 5 repeats of 2 folds: name "
-            "the column of the repeats with repeat=, or use pairwise='resampled-t', which takes any number",
+            f"has {n} folds{many}, and these tests are of 5 repeats of 2 folds: name the column of the repeats with "
+            "repeat=, or use pairwise='resampled-t', which takes any number",
             parameter="scores",
         )
     return list(repeats.values())

@@ -16,7 +16,7 @@ bakeoff per-problem runs.csv --better lower --report table.tex
 RECORDS = (
     Analysis(
         kind="per-problem",
-        respects=RANKS,
+        respects=RANKS | {"one data set"},
         estimates="analyses.per_problem.statistics:estimand",
         function="bo.per_problem",
         command="per-problem",

@@ -68,7 +68,6 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
     else:
         assert scores.folds is not None
         rows, used = fold_table(scores), partial(widened, fraction=scores.folds)
-    request.omnibus = ANOVA
     measured = used(measured_scores(rows, request.transform))
     return Units(
         unit=dependence.unit,

@@ -129,7 +129,7 @@ def add_omnibus(c: Comparing) -> None:
     if c.incomplete:
         c.test, c.companion = by_quick_permutations(c.units.rows, c.seed), None
         return
-    record, free = OMNIBUS[c.request.omnibus], c.recipe is None
+    record, free = OMNIBUS[c.omnibus], c.recipe is None
     ties: Ties = "corrected" if free else "none"
     scores = c.units.measured if record.differences else c.units.ranked
     if record.of_ranks:
@@ -149,7 +149,7 @@ def add_ranks(c: Comparing) -> None:
         c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
         return
     c.doubled = doubled_ranks(c.units.ranked)
-    of_tests = (c.chosen.name, OMNIBUS[c.request.omnibus].ranking)
+    of_tests = (c.chosen.name, OMNIBUS[c.omnibus].ranking)
     ranking = next((name for name in of_tests if name in RANKINGS), "mean-ranks")
     if ranking == "mean-ranks":
         c.ranking, means = "friedman", c.doubled.sum(axis=0) / (2 * len(c.doubled))
