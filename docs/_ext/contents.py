@@ -37,6 +37,7 @@ FIRST = {
         "input",
         "formats",
         "evaluations",
+        "folds",
         "check",
         "tuning",
         "time",

@@ -123,6 +123,7 @@ WITH: dict[str, bo.Scores] = {
         better="lower",
     ),
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
+    "one data set": bo.Scores(CELLS[:1], folds=0.5, better="lower"),
     "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
 }
@@ -132,6 +133,7 @@ NAMED = {
     "runs": "several runs per cell",
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
+    "one data set": "folds of one data set",
     "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
 }
@@ -161,7 +163,7 @@ def test_every_feature_has_a_table() -> None:
 def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any], feature: str) -> None:
     """With its name, what gives it up, and who respects it."""
     scores = WITH[feature]
-    features = [feature] if feature not in ("unequal runs", "folds") else ["runs", feature]
+    features = [feature] if feature not in ("unequal runs", "folds", "one data set") else ["runs", feature]
     with pytest.raises(ScoreError) as refused:
         careless(scores)
     text = str(refused.value)
@@ -180,7 +182,7 @@ def test_a_feature_is_refused_for_itself(careless: Callable[..., Any], feature: 
             if FEATURES[feature][0](scores):
                 with pytest.raises(ScoreError, match=re.escape(f"has {NAMED[feature]}, which bo.spread does not")):
                     careless(scores)
-            elif name != "missing":  # which it refuses for itself
+            elif name not in ("missing", "one data set"):  # which it refuses, or has no spread of
                 assert careless(scores).spreads
 
 

@@ -12,13 +12,14 @@ from bakeoff.checks import number
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.recognition.column_roles import sorted_out
-from bakeoff.reading.recognition.fold_names import groups_of_folds, number_of
+from bakeoff.reading.recognition.fold_names import call_of_folds, groups_of_folds, number_of
 from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.recognition.roles import column_list
 from bakeoff.reading.table import MOST_LOOKED_AT, Labels, SourceTable, Wrapped, matching
 from bakeoff.reading.wrapped_columns import BETWEEN, names_together
 from bakeoff.scores import Array
-from bakeoff.words import is_fold, is_one_of
+from bakeoff.scores.read_as import ColumnRole
+from bakeoff.words import is_fold
 
 COLUMNS = "columns"
 """In place of a column: the folds are columns (``fold_0``, ``fold_1``, …)."""
@@ -27,6 +28,7 @@ ONE, MODEL, SCORE = "data set", "model", "score"
 MOST_FOLDS = 20
 """Folds up to which those of one repeat are believed to be those of a cross-validation."""
 Named = dict[str, str | None]
+_FOLD = re.compile(r"(?i)fold\W*0*(\d+)")
 
 
 class LongTable(Wrapped):
@@ -87,18 +89,18 @@ class WithOneColumn(Wrapped):
 
 def refuse_folds_as_problems(table: SourceTable, named: Mapping[str, str | None]) -> None:
     """``problem="dataset,fold"``: folds share training data, and are no problems."""
-    parts = [part.strip() for part in (named.get("problem") or "").split(",")]
+    problem = named.get("problem")
+    parts = [part.strip() for part in problem.split(",")] if isinstance(problem, str) else []
     folds = [name for name in parts if name in table.names and is_fold(name) and _are_numbered(table, name)]
     if len(parts) < 2 or not folds:
         return
     others = [name for name in parts if name not in folds]
-    repeats = [name for name in others if is_one_of(name, "run")]
-    problems = [name for name in others if name not in repeats]
-    call = [f"problem={','.join(problems)!r}"] if problems else []
-    call += [f"folds={folds[0]!r}", *(f"repeat={name!r}" for name in repeats[:1])]
+    call = call_of_folds(table, folds[0])
+    problems = [name for name in others if f"={name!r}" not in call]
+    call = ", ".join([*([f"problem={','.join(problems)!r}"] if problems else []), call])
     raise ReadingError(
         f"holds folds, {folds[0]!r}, which share training data: they depend on each other and are no problems. Say "
-        f"{', '.join(call)}",
+        f"{call}",
         parameter="problem",
     )
 
@@ -138,7 +140,8 @@ def _is_long(table: SourceTable, named: Mapping[str, str | None], own: Collectio
     if any(named.get(role) for role in ("algorithm", "score", "status")):
         return True
     free = ["" if name in own else name for name in table.names]
-    return any(table.holds_names(j) for j in matching(free, "algorithm"))
+    called = [*matching(free, "algorithm"), *(j for j, name in enumerate(free) if side_of(name) == "algorithms")]
+    return any(map(table.holds_names, called))
 
 
 def _problems(table: SourceTable, own: Collection[str]) -> list[int]:
@@ -193,12 +196,16 @@ def _of_columns(
     free = [j for j, name in enumerate(table.names) if name and j not in columns]
     algorithm = named.get("algorithm")
     models = [_column(table, "algorithm", algorithm)] if algorithm is not None else matching(table.names, "algorithm")
-    models = models or [j for j in free if side_of(table.names[j]) == "algorithms" or table.holds_names(j)]
+    sides = {j: side_of(re.sub(r"(?i)[\s_.]*(id|name)$", "", table.names[j])) for j in free}
+    models = models or [j for j in free if sides[j] == "algorithms"]
+    models = models or [j for j in free if table.holds_names(j)]
     if not models:
         raise ReadingError(f"{table.origin}: no column is called like models; name it with algorithm=")
     problem = named.get("problem")
     sets = [_column(table, "problem", problem)] if problem is not None else matching(table.names, "problem")
     sets = [j for j in sets if j != models[0]][:1]
+    if not sets and len(set(table.texts(models[0]))) < len(table.texts(models[0])):
+        sets = [j for j in free if j != models[0] and table.holds_names(j)][:1]
     labels, scores = table.take([models[0], *sets], columns)
     n, r = scores.shape
     name = table.names[sets[0]] if sets else ONE
@@ -212,6 +219,8 @@ def _of_columns(
         scores.ravel(),
         r,
     )
+    others = [table.names[j] for j in free if j not in (models[0], *sets)]
+    long.left_out = tuple(ColumnRole(each, "other", "no fold") for each in others)  # type: ignore[attr-defined]
     return long, {"problem": name, "algorithm": table.names[models[0]], "run": COLUMNS, "score": SCORE}
 
 
@@ -236,8 +245,10 @@ def test_fraction_of(cells: Cells, folds: str, repeat: str | None, given: float 
         return number("test_fraction", given, above=0.0, below=1.0, what=rule)
     ids: npt.NDArray[np.object_] = np.ravel(cells.run_ids[0, 0]) if cells.run_ids is not None else np.array([])
     names = [str(name) for name in ids.tolist() if name is not None]
-    k = len({name.rpartition(BETWEEN)[2] if repeat is not None else name for name in names})
-    splits = folds != COLUMNS and not _is_cross_validation(folds)
+    names = [name.rpartition(BETWEEN)[2] if repeat is not None else name for name in names]
+    called = [_FOLD.search(name) for name in names]  # Fold03, Fold03.Rep2
+    k = len({match[1] if match else name for match, name in zip(called, names, strict=True)})
+    splits = folds != COLUMNS and not all(called) and not _is_cross_validation(folds)
     if not splits and 2 <= k <= MOST_FOLDS:
         return 1.0 / k
     why = f"{folds!r} may hold splits of any size" if splits else f"there are {k} different folds of each data set"

@@ -18,6 +18,7 @@ from bakeoff.reading.recognition.first_rows import (
     score_columns,
     status_columns,
 )
+from bakeoff.reading.recognition.fold_names import call_of_folds
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
@@ -159,8 +160,7 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
                 "rows='algorithms'; if one holds their names, problem="
             )
     if lacking == ["problem"] and (folds := [name for name in table.names if is_fold(name)]):
-        repeats = [name for name in table.names if name not in folds and is_one_of(name, "run")]
-        call = ", ".join([f"folds={folds[0]!r}", *(f"repeat={name!r}" for name in repeats[:1])])
+        call = call_of_folds(table, folds[0])
         return (
             f"{table.origin}: no column is called like problems, and {folds[0]!r} like folds. Of one data set, say "
             f"{call}: a test that allows for the training data that they share. Of several, name their column: problem="
@@ -180,8 +180,7 @@ def _rows_of_folds(table: SourceTable, by_role: Mapping[str, list[int]], run: st
     """How to read a row per fold, perhaps of several data sets, with a column per model."""
     others = [table.names[j] for j in by_role["problem"]]
     of = f" of each {others[0]}" if len(others) == 1 else ""
-    repeats = [name for name in table.names if name not in (run, *others) and is_one_of(name, "run")]
-    call = ", ".join([f"folds={run!r}", *(f"repeat={name!r}" for name in repeats[:1])])
+    call = call_of_folds(table, run, others)
     return (
         f"{table.origin}: by the column {run!r}, rows are folds{of}, which share training data. If the other columns "
         f"are models, say {call}: a test that allows for it. If there is a row per model and fold, name these columns, "

@@ -95,7 +95,7 @@ def choose_dependent(request: Request, dependence: Dependence, control: bool, k:
 
 def refuse_without_folds(pairwise: str | None) -> None:
     """A test of folds where there are none."""
-    if pairwise in OF_FOLDS:
+    if isinstance(pairwise, str) and pairwise in OF_FOLDS:
         rule = f"{pairwise!r} is for the folds of one data set: name their column with folds=, and that of repeats with"
         raise ParameterError(f"{rule} repeat=", parameter="pairwise")
 
