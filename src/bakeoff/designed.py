@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bakeoff.analysis import Analysis
 
 FEWEST_IN_TIME = 8
+FEWEST_IN_SERIES = 11
+"""Rows that ``means.serial`` needs."""
 FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
@@ -31,6 +33,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
     "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
     "one data set": (lambda s: "folds of one data set" if s.is_one_data_set else "", "give several data sets"),
+    "series": (lambda s: "rows in time, judged as one series" if s.serial else "", "leave serial=True out"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
 }
@@ -43,9 +46,10 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
     for name, (words, gives_up) in FEATURES.items():
         given_up = name == "tasks" and design.asked and design.weights == "problems"
         if name not in record.respects and not given_up and (feature := words(scores)):
+            serial = _as_series(scores, record) if name == "order" else ""
             raise ScoreError(
-                f"has {feature}, which {record.function} does not respect. Give that up ({gives_up}), or use "
-                f"{_others(name, record)}",
+                f"has {feature}, which {record.function} does not respect. {serial}Give that up ({gives_up}), or use "
+                f"{_others('series' if serial else name, record)}{' with serial=True' if serial else ''}",
                 parameter="scores",
             )
     if design.asked and "weights" not in record.respects and (usual := _usual(scores, record)) != design.weights:
@@ -56,6 +60,13 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
         )
 
 
+def _as_series(scores: Scores, record: Analysis) -> str:
+    """The way out of rows in time that are one series: a sentence, where the analysis can judge one."""
+    if "series" not in record.respects or scores.n_problems < FEWEST_IN_SERIES or scores.design.task_names:
+        return ""
+    return f"Judge means by independent averages of the series: {record.function}(…, serial=True). "
+
+
 def _in_time(scores: Scores) -> str:
     """Rows in time whose differences resemble those of the row before: tests that take them as independent err.
 
@@ -64,7 +75,7 @@ def _in_time(scores: Scores) -> str:
     from scipy.special import ndtri  # few tables need it
 
     n, k = scores.values.shape
-    if scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
+    if scores.serial or scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
         return ""
     away = (scores.values - scores.values.mean(axis=1, keepdims=True))[np.argsort(scores.order, kind="stable")]
     away = away - away.mean(axis=0)

@@ -130,7 +130,7 @@ def _results(file: str, better: str | None, choices: Mapping[str, Any], reading:
     return _designed(scores, design)
 
 
-OF_DESIGN = ("weights", "folds", "repeat", "test_fraction")
+OF_DESIGN = ("weights", "folds", "repeat", "test_fraction", "serial")
 """Options of reading that say what is known of scores that no table holds."""
 
 
@@ -142,7 +142,7 @@ def _apart(reading: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _designed(scores: Scores, design: Mapping[str, Any]) -> Scores:
     """The scores with what was said of their design; their runs are folds if that is said."""
-    known = {name: value for name, value in design.items() if name == "weights"}
+    known = {name: value for name, value in design.items() if name in ("weights", "serial")}
     if len(design) > len(known):
         if "test_fraction" not in design:
             rule = "is needed where a program or a store holds the folds: 0.1 of ten-fold cross-validation"

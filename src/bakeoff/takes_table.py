@@ -47,7 +47,7 @@ class TakesTable(Protocol[S_contra, P, R_co]):
     def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
 
 
-OF_READING = frozenset(("folds", "repeat", "test_fraction"))
+OF_READING = frozenset(("folds", "repeat", "test_fraction", "serial"))
 """Options of ``read_scores`` that a function takes beside a table, unless it has parameters of that name."""
 
 

@@ -41,6 +41,7 @@ READING = (
         "folds",
         "repeat",
         "test_fraction",
+        "serial",
         "status",
         "ok",
         "missing",
@@ -96,6 +97,13 @@ SELECTED = (
     reading_option("--only", metavar="NAME", multiple=True, help="Compare only these algorithms. Repeatable."),
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
+SERIAL = reading_option(
+    "--serial",
+    is_flag=True,
+    default=None,
+    help="Rows are one series in time (days, weeks): judge means by their independent averages, as neighbours resemble "
+    "each other.",
+)
 TABLE = (
     reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
     reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
@@ -127,6 +135,7 @@ TABLE = (
         type=float,
         help="Share of the data in each test set. Default: 1/k of k folds of a cross-validation.",
     ),
+    SERIAL,
     reading_option(
         "--status",
         metavar="COLUMN",
@@ -252,7 +261,13 @@ class Command(FoldingCommand):
             take_choices(ctx)
             return super().invoke(ctx)
         except BakeoffError as error:
-            raise click.ClickException(in_option_words(error, self)) from error
+            whole = f". The whole command: {typed} --serial" if _takes_series(error, typed := _command_line(ctx)) else ""
+            raise click.ClickException(f"{in_option_words(error, self)}{whole}") from error
+
+
+def _takes_series(error: BakeoffError, typed: str | None) -> bool:
+    """Is the table refused because its rows are in time, and would ``--serial`` do?"""
+    return typed is not None and "(…, serial=True)" in str(error)
 
 
 def in_option_words(error: BakeoffError | str, command: click.Command) -> str:

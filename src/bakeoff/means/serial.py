@@ -22,7 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.errors import ScoreError, counted
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.scores import Array, Scores
 
 FEWEST_ROWS = 11
@@ -80,6 +81,27 @@ def serial_mean(scores: Scores) -> SerialMean:
     about = {"metric": scores.metric, "unit": scores.unit}
     averages = Scores(averaged(values, b), scores.algorithms, names, better=scores.better, **about)  # type: ignore[arg-type]
     return SerialMean(averages=averages, autocorrelation=rho, n=n)
+
+
+def refuse_groups_of_series(scores: Scores) -> None:
+    """Rows that are clusters, or of several tasks, are no single series."""
+    if scores.design.has_clusters:
+        rule = "and cluster= are two ways to judge the same rows: clusters are independent, a series is not; give one"
+        raise ParameterError(rule, parameter="serial")
+    if scores.design.task_names:
+        rule = "is for one series of rows, and these come in several tasks: keep those of one in a file of its own"
+        raise ParameterError(rule, parameter="serial")
+
+
+def serial_cautions(scores: Scores, alpha: float) -> list[Caution]:
+    """Of a series whose neighbours resemble each other so much that its test errs more often than stated."""
+    if not scores.serial:
+        return []
+    mean = serial_mean(scores)
+    if not mean.is_doubtful:
+        return []
+    error = mean.error(alpha)
+    return [caution_of("dependence", "series", rho=mean.autocorrelation, n=mean.n, error=error, alpha=alpha)]
 
 
 def n_cosines(n: int, autocorrelation: float = 0.0) -> int:

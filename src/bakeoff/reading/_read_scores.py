@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice, closest_to
+from bakeoff.checks import choice, closest_to, flag
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.reading.cell_forms import with_forms
 from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
@@ -57,6 +57,7 @@ def read_scores(
     folds: str | None = None,
     repeat: str | None = None,
     test_fraction: float | None = None,
+    serial: bool = False,
     status: str | None = None,
     unit: str | None = None,
     rows: Side | None = None,
@@ -98,6 +99,8 @@ def read_scores(
         Column of the repeat of the cross-validation.
     test_fraction : float, optional
         Share of the data in each test set; 1/k of k-fold cross-validation if absent.
+    serial : bool
+        The rows are one series in time, whose neighbours may resemble each other.
     status : str, optional
         Column of "ok" or the reason why there is no score; implies the long layout. It may be that of the scores:
         words among them (TIMEOUT) are statuses.
@@ -202,7 +205,8 @@ def read_scores(
         read_as=cells.read_as,
         timed_by=dict(cells.read_as.columns).get("problem", ""),
     )
-    return scores if cell == "mean" else scores.summarised(cell)
+    scores = scores if cell == "mean" else scores.summarised(cell)
+    return scores.with_design(serial=True) if flag("serial", serial) else scores
 
 
 def _refuse_signed(cells: Cells, metric: str | None, keep: Collection[str]) -> None:

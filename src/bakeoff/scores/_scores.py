@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, flag
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
 from bakeoff.packages import make_frame
 from bakeoff.scores.cells import (
@@ -88,6 +88,8 @@ class Scores:
         What counts equally in a mean: tasks if there are several, else problems.
     order : sequence of float, optional
         A number per problem: its place in time.
+    serial : bool
+        The problems are rows of one series in time, whose neighbours may resemble each other.
     folds : float, optional
         Share of the data in each test set, where the runs are folds of a data set (0.1: of ten-fold cross-validation).
     run_ids : array_like, optional
@@ -162,6 +164,7 @@ class Scores:
         tasks: Iterable[object] | None = None,
         weights: Weights | None = None,
         order: Iterable[float] | None = None,
+        serial: bool = False,
         folds: float | None = None,
         run_ids: Any = None,
         run_kind: str | None = None,
@@ -194,7 +197,7 @@ class Scores:
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
         about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks}
-        about |= {"weights": weights, "order": order, "folds": test_fraction(folds, cells.shape[2] == 1)}
+        about |= {"weights": weights, "order": order, "serial": flag("serial", serial), "folds": test_fraction(folds, cells.shape[2] == 1)}
         _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
@@ -256,6 +259,8 @@ class Scores:
             raise ParameterError(f"must be one of {', '.join(known)}; got {min(unknown)}", parameter="changed")
         if "folds" in changed:
             changed["folds"] = test_fraction(changed["folds"], self.runs is None)
+        if "serial" in changed:
+            changed["serial"] = flag("serial", changed["serial"])
         cells = self.values[:, :, None] if self.runs is None else self.runs
         status = None if self.status is None else by_run(self.status)
         return self._with(cells, status=status, unscored=True, **changed)

@@ -10,7 +10,6 @@ from scipy.special import ndtri
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.corrections import QUICK, Wanted, adjusted_pvalues
-from bakeoff.analyses.compare.statistics.dependent_rows import cautions_of_rows
 from bakeoff.analyses.compare.statistics.incomplete.cautions import (
     NAMED as OF_MISSING,
     missing_cautions,
@@ -25,6 +24,7 @@ from bakeoff.analyses.compare.statistics.units import ignored_clusters
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
+from bakeoff.means.serial import serial_cautions
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
@@ -62,7 +62,7 @@ def add_cautions(c: Comparing) -> None:
         in_order = [
             *of_tests,
             *ignored_clusters(units),
-            *cautions_of_rows(units.original, c.request.alpha),
+            *serial_cautions(units.original, c.request.alpha),
             *_of_table(c),
             *of_effects,
         ]

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wanted, choose_corrections
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
 from bakeoff.analyses.compare.statistics.units import Unit, Units
-from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, ParameterError
+from bakeoff.errors import ParameterError
 from bakeoff.means.folds import fold_table, widened
-from bakeoff.means.serial import serial_mean
+from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.posthoc.pairs import OF_FOLDS
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Scores
@@ -63,7 +62,7 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
     """The tables that tests take; what cannot be asked of such rows is refused."""
     _refuse(request, dependence)
     if dependence is ROWS:
-        _refuse_groups(scores)
+        refuse_groups_of_series(scores)
         rows, used = scores, _averages
     else:
         assert scores.folds is not None
@@ -100,17 +99,6 @@ def refuse_without_folds(pairwise: str | None) -> None:
         raise ParameterError(f"{rule} repeat=", parameter="pairwise")
 
 
-def cautions_of_rows(scores: Scores, alpha: float) -> list[Caution]:
-    """Of a series whose neighbours resemble each other so much that its test errs more often than stated."""
-    if not scores.serial:
-        return []
-    mean = serial_mean(scores)
-    if not mean.is_doubtful:
-        return []
-    error = mean.error(alpha)
-    return [caution_of("dependence", "series", rho=mean.autocorrelation, n=mean.n, error=error, alpha=alpha)]
-
-
 def _averages(scores: Scores) -> Scores:
     return serial_mean(scores).averages
 
@@ -129,12 +117,3 @@ def _refuse(request: Request, dependence: Dependence) -> None:
         )
     if request.effect == "a12":
         raise ParameterError(f"'a12' counts rows as independent; these are {dependence.what}", parameter="effect")
-
-
-def _refuse_groups(scores: Scores) -> None:
-    if scores.design.has_clusters:
-        rule = "and cluster= are two ways to judge the same rows: clusters are independent, a series is not; give one"
-        raise ParameterError(rule, parameter="serial")
-    if scores.design.task_names:
-        rule = "is for one series of rows, and these come in several tasks: keep those of one in a file of its own"
-        raise ParameterError(rule, parameter="serial")

@@ -18,7 +18,7 @@ bakeoff evaluate --label large=logs/large --label small=logs/small
 RECORDS = (
     Analysis(
         kind="evaluate",
-        respects=MEANS,
+        respects=MEANS | {"series"},
         estimates="means",
         function="bo.evaluate",
         command="evaluate",

@@ -13,6 +13,7 @@ from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.serial import serial_cautions
 from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, input_cautions
@@ -126,6 +127,7 @@ def evaluate(
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
     cautions = (
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
+        *serial_cautions(scores, alpha),
         *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
         *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
         *skewed_differences(skewed_pairs(table, rows, pairs), "suites" if table.of_suites else f"{table.unit}s"),
