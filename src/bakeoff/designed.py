@@ -36,6 +36,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "series": (lambda s: "rows in time, judged as one series" if s.serial else "", "leave serial=True out"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
+    "metric": (lambda s: contributions(s), "a metric that is a mean over items, such as accuracy or brier"),
 }
 """What a table may have: in words, empty where it has not; and what gives it up."""
 
@@ -67,6 +68,20 @@ def _as_series(scores: Scores, record: Analysis) -> str:
     return f"Judge means by independent averages of the series: {record.function}(…, serial=True). "
 
 
+def contributions(scores: Scores) -> str:
+    """Rows that are no scores of their own, in words; "" if they are."""
+    predicted = scores.predicted
+    return "" if predicted is None or predicted.is_mean else f"contributions of items to the {predicted.label}"
+
+
+def refuse_contributions(scores: Scores, function: str) -> None:
+    """Refuse contributions in a function without a record, which takes each row for a score."""
+    if what := contributions(scores):
+        rule = f"holds {what}, which is no mean over items, and {function} takes each for a score. Use"
+        takers = [r.function for r in load("analyses:all_analyses")() if "metric" in r.respects and r.computes]
+        raise ScoreError(f"{rule} {', '.join(dict.fromkeys(takers))}", parameter="scores")
+
+
 def _in_time(scores: Scores) -> str:
     """Rows in time whose differences resemble those of the row before: tests that take them as independent err.
 
@@ -75,7 +90,13 @@ def _in_time(scores: Scores) -> str:
     from scipy.special import ndtri  # few tables need it
 
     n, k = scores.values.shape
-    if scores.serial or scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
+    if (
+        scores.serial
+        or scores.order is None
+        or n < FEWEST_IN_TIME
+        or scores.design.has_clusters
+        or not np.isfinite(scores.values).all()
+    ):
         return ""
     away = (scores.values - scores.values.mean(axis=1, keepdims=True))[np.argsort(scores.order, kind="stable")]
     away = away - away.mean(axis=0)
@@ -125,8 +146,9 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
         if scores.serial
         else counted(scores.n_problems, "problem"),
     }[design.weights]
+    own = scores.metric or "score" if contributions(scores) else f"mean {scores.metric or 'score'}"
     return Estimand(
-        what=what or f"mean {scores.metric or 'score'}",
+        what=what or own,
         over=over,
         weights="rows" if scores.serial else design.weights,
         runs=averaged_runs(scores) if runs is None else runs,
@@ -176,7 +198,7 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return None
-    costs = scores.costs if _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
+    costs = scores.costs if contributions(scores) or _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())

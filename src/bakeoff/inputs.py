@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.shipped import shipped
 from bakeoff.wing import provided
 from bakeoff.words import named_direction
 
@@ -32,8 +33,8 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
 def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
-    """Is it a store of runs, or what another program wrote?"""
-    return is_store(file) or foreign(file, options) or _recognised(file) is not None
+    """Is it a store of runs, a table that comes with bakeoff, or what another program wrote?"""
+    return is_store(file) or shipped(file) is not None or foreign(file, options) or _recognised(file) is not None
 
 
 def foreign(file: str, options: Mapping[str, Any]) -> bool:
@@ -99,12 +100,16 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     from bakeoff.reading import read_scores
 
     of_results = {name: reading.pop(name, None) for name in ("format", "label")}
+    if "truth" in reading:
+        return scores_of_predictions(of_tables(file, of_results["label"]), better, reading)
     if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
         design, reading = _apart(reading)
         scores: Scores = provided("stores").scores_in(file, better, reading)  # of the finished problems
         return _designed(scores, design)
+    if better is None and (table := shipped(file)) is not None:
+        better = table.better
     if better is None:  # its format says it, as it was recognised
         return _results(file, better, of_results, reading)
     try:
@@ -119,6 +124,25 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         ):
             return _results(file, better, of_results, reading)
         raise
+
+
+OF_PREDICTIONS = frozenset(
+    (
+        *("truth", "metric", "problem", "algorithm", "score", "cluster", "task", "weights", "missing"),
+        *("only", "drop", "keep", "decimal", "sheet"),
+    )
+)
+"""The options of reading that a table of predictions has."""
+
+
+def scores_of_predictions(source: Any, better: str | None, reading: Mapping[str, Any]) -> Scores:
+    """The scores of a table of predictions."""
+    from bakeoff.predictions import read_predictions
+
+    if strange := sorted(set(reading) - OF_PREDICTIONS):
+        rule = f"does not go with a table of predictions (truth={reading['truth']!r}); leave it out"
+        raise ParameterError(rule, parameter=strange[0])
+    return read_predictions(source, **{"metric": None, **reading}, better=cast(Any, better))
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:

@@ -39,6 +39,7 @@ from bakeoff.scores.cells import (
 )
 from bakeoff.scores.design import Design, Weights, check_weights, design_of, places_in_time, test_fraction
 from bakeoff.scores.pair_family import two_of
+from bakeoff.scores.predicted import Predicted
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.runs import (
     RunIds,
@@ -112,8 +113,9 @@ class Scores:
         of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
     design : Design
         ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``, ``.folds``, ``.order``, ``.serial``.
-    source_sha256, read_as : str, ReadAs
-        Of the file the scores were read from, else of the table itself; what its reader understood.
+    source_sha256, read_as, predicted : str, ReadAs, Predicted or None
+        Of the file the scores were read from, else of the table itself; what its reader understood; of predictions, the
+        metric.
 
     Raises
     ------
@@ -150,6 +152,7 @@ class Scores:
     differing: tuple[str, ...]
     hosts: tuple[str, ...] | None
     read_as: ReadAs
+    predicted: Predicted | None
 
     def __init__(
         self,
@@ -197,7 +200,12 @@ class Scores:
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
         about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks}
-        about |= {"weights": weights, "order": order, "serial": flag("serial", serial), "folds": test_fraction(folds, cells.shape[2] == 1)}
+        about |= {
+            "weights": weights,
+            "order": order,
+            "serial": flag("serial", serial),
+            "folds": test_fraction(folds, cells.shape[2] == 1),
+        }
         _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
@@ -250,6 +258,7 @@ class Scores:
         of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
         runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
         about: dict[str, Any] = {"folds": self.folds, "order": self.order, "serial": self.serial}
+        about["classes"] = None if self.predicted is None else self.predicted.classes
         return design_of(self.tasks, self.clusters, self.weights, runs=tuple(runs), **about)
 
     def with_design(self, **changed: Any) -> Scores:
@@ -257,6 +266,8 @@ class Scores:
         known = ("tasks", "clusters", "weights", "order", "folds", "serial")
         if unknown := changed.keys() - {*known}:
             raise ParameterError(f"must be one of {', '.join(known)}; got {min(unknown)}", parameter="changed")
+        if self.predicted is not None:
+            self.predicted.check_design(changed, changed.get("weights"))
         if "folds" in changed:
             changed["folds"] = test_fraction(changed["folds"], self.runs is None)
         if "serial" in changed:
@@ -317,7 +328,7 @@ class Scores:
         """Other cells of which the same is known, but for what has changed."""
         same = (
             "algorithms problems better dropped filled source_sha256 metric clusters tasks weights order folds "
-            "serial run_ids run_kind unit differing hosts read_as"
+            "serial run_ids run_kind unit differing hosts read_as predicted"
         )
         about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
         return Scores.from_cells(cells, **(about | changed))
@@ -379,6 +390,7 @@ class Scores:
             run_ids=None if self.run_ids is None else self.run_ids[part],
             status=None if self.status is None else by_run(self.status)[part],
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
+            predicted=None if self.predicted is None else self.predicted.part(list(rows), list(columns)),
         )
 
     def to_frame(self) -> Any:
@@ -422,6 +434,7 @@ def _fill(
     differing: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
     read_as: ReadAs = UNSAID,
+    predicted: Predicted | None = None,
 ) -> None:
     choice("better", better, ("lower", "higher"))
     one = cells.shape[2] == 1
@@ -449,3 +462,4 @@ def _fill(
     put("differing", tuple(differing))
     put("hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
     put("read_as", read_as)
+    put("predicted", predicted)

@@ -46,6 +46,8 @@ class Design:
         The place of each problem in time.
     serial : bool
         Whether the rows are one series in time, whose mean is judged by the series' own dependence.
+    classes : tuple of str, or None
+        The class of each problem, where those of each class are a sample of their own (the AUC of predictions).
     """
 
     tasks: Labels = None
@@ -56,6 +58,7 @@ class Design:
     folds: float | None = None
     order: Places = None
     serial: bool = False
+    classes: Labels = None
 
     @property
     def task_names(self) -> tuple[str, ...]:
