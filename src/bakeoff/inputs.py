@@ -129,7 +129,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
 OF_PREDICTIONS = frozenset(
     (
         *("truth", "metric", "problem", "algorithm", "score", "cluster", "task", "weights", "missing"),
-        *("only", "drop", "keep", "decimal", "sheet"),
+        *("only", "drop", "keep", "decimal", "sheet", "serial"),
     )
 )
 """The options of reading that a table of predictions has."""
@@ -142,7 +142,9 @@ def scores_of_predictions(source: Any, better: str | None, reading: Mapping[str,
     if strange := sorted(set(reading) - OF_PREDICTIONS):
         rule = f"does not go with a table of predictions (truth={reading['truth']!r}); leave it out"
         raise ParameterError(rule, parameter=strange[0])
-    return read_predictions(source, **{"metric": None, **reading}, better=cast(Any, better))
+    of_items = {"metric": None} | {name: value for name, value in reading.items() if name != "serial"}
+    scores = read_predictions(source, **of_items, better=cast(Any, better))
+    return scores.with_design(serial=True) if reading.get("serial") else scores
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:

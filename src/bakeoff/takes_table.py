@@ -114,15 +114,15 @@ TRUTH_TOLD = ("bo.evaluate", "bo.leaderboard", "bo.compare")
 
 
 def _judged(function: Callable[..., Any], first: str, table: Any, better: Any, options: dict[str, Any]) -> Scores:
-    """The scores of a table of predictions; takes ``truth`` and ``metric`` out of the options."""
+    """The scores of a table of predictions; takes ``truth``, ``metric`` and ``serial`` out of the options."""
     from bakeoff.predictions import read_predictions
 
-    truth, metric = options.pop("truth"), options.pop("metric", None)
+    truth, metric, serial = options.pop("truth"), options.pop("metric", None), options.pop("serial", False)
     if isinstance(table, Scores):
         rule = f"must be left out with Scores, whose truth is known or not needed; got {truth!r}"
         raise ParameterError(rule, parameter="truth")
     try:
-        return read_predictions(table, truth, cast(Any, metric), better)
+        return read_predictions(table, truth, cast(Any, metric), better).with_design(serial=serial)
     except MissingScoreError as error:
         advice = f"Say so in {_name(function)}(bo.read_predictions(…, missing=…), …)"
         raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None

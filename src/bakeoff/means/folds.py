@@ -12,12 +12,15 @@ import math
 
 import numpy as np
 
-from bakeoff.errors import ScoreError
+from bakeoff.cautions import caution_of
+from bakeoff.errors import Caution, ScoreError
 from bakeoff.scores import Scores
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.contents import matching_order
 
 FIVE, TWO = 5, 2
+SMALL, ONCE = 0.15, 1.5
+"""Test sets of ten folds are below; so often, at most, one repeat of a cross-validation tests each item."""
 
 
 def fold_table(scores: Scores, row: int = 0) -> Scores:
@@ -47,6 +50,13 @@ def widened(folds: Scores, fraction: float) -> Scores:
     means = np.array([exact_mean(column) for column in folds.values.T.tolist()])
     values = means + factor * (folds.values - means)
     return Scores(values, folds.algorithms, folds.problems, better=folds.better, metric=folds.metric, unit=folds.unit)
+
+
+def fold_cautions(scores: Scores) -> list[Caution]:
+    """Ten folds or more that were repeated: of models that depend on their training data the test may err more often."""
+    if scores.folds is None or scores.folds >= SMALL or scores.folds * float(scores.n_runs.max()) <= ONCE:
+        return []
+    return [caution_of("dependence", "repeated-folds")]
 
 
 def five_by_two(folds: Scores) -> list[list[int]]:

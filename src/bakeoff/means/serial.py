@@ -84,13 +84,16 @@ def serial_mean(scores: Scores) -> SerialMean:
 
 
 def refuse_groups_of_series(scores: Scores) -> None:
-    """Rows that are clusters, or of several tasks, are no single series."""
+    """Rows that are clusters, of several tasks, or contributions to a metric of all items are no single series."""
     if scores.design.has_clusters:
         rule = "and cluster= are two ways to judge the same rows: clusters are independent, a series is not; give one"
         raise ParameterError(rule, parameter="serial")
     if scores.design.task_names:
         rule = "is for one series of rows, and these come in several tasks: keep those of one in a file of its own"
         raise ParameterError(rule, parameter="serial")
+    if scores.predicted is not None and not scores.predicted.is_mean:
+        rule = f"is for scores of rows, and the {scores.predicted.label} is one of all items: take a mean over items"
+        raise ParameterError(f"{rule}, such as accuracy, brier, abs-error or squared-error", parameter="serial")
 
 
 def serial_cautions(scores: Scores, alpha: float) -> list[Caution]:
