@@ -38,6 +38,7 @@ FIRST = {
         "formats",
         "evaluations",
         "folds",
+        "rows-in-time",
         "check",
         "tuning",
         "time",

@@ -32,7 +32,10 @@ Row = dict[str, Any]
 
 
 def measure() -> None:
-    parts = {"folds": (dependent.FOLDS, dependent.measure_folds), "series": (dependent.SERIES, dependent.measure_series)}
+    parts = {
+        "folds": (dependent.FOLDS, dependent.measure_folds),
+        "series": (dependent.SERIES, dependent.measure_series),
+    }
     kept = []
     with ProcessPoolExecutor(WORKERS, mp_context=multiprocessing.get_context("spawn")) as pool:
         for part, (cells, measured) in parts.items():
@@ -65,7 +68,7 @@ def files() -> dict[Path, str]:
             [_of_series(row) for row in series],
             4,
         ),
-        "state": f"{folds[0]['tables']} data sets and {series[0]['tables']} series for each row, seed {stored['seed']}.",
+        "state": f"{folds[0]['tables']} data sets and {series[0]['tables']} series a row, seed {stored['seed']}.",
     }
     return {PAGE: page_command.filled(PAGE, parts)}
 

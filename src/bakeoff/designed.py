@@ -47,12 +47,8 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
     for name, (words, gives_up) in FEATURES.items():
         given_up = name == "tasks" and design.asked and design.weights == "problems"
         if name not in record.respects and not given_up and (feature := words(scores)):
-            serial = _as_series(scores, record) if name == "order" else ""
-            raise ScoreError(
-                f"has {feature}, which {record.function} does not respect. {serial}Give that up ({gives_up}), or use "
-                f"{_others('series' if serial else name, record)}{' with serial=True' if serial else ''}",
-                parameter="scores",
-            )
+            rule = f"has {feature}, which {record.function} does not respect. "
+            raise ScoreError(rule + _ways_out(scores, record, name, gives_up), parameter="scores")
     if design.asked and "weights" not in record.respects and (usual := _usual(scores, record)) != design.weights:
         raise ParameterError(
             f"cannot be {design.weights!r} in {record.function}, where {usual} count equally. Leave it out, or use "
@@ -61,11 +57,14 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
         )
 
 
-def _as_series(scores: Scores, record: Analysis) -> str:
-    """The way out of rows in time that are one series: a sentence, where the analysis can judge one."""
-    if "series" not in record.respects or scores.n_problems < FEWEST_IN_SERIES or scores.design.task_names:
-        return ""
-    return f"Judge means by independent averages of the series: {record.function}(…, serial=True). "
+def _ways_out(scores: Scores, record: Analysis, name: str, gives_up: str) -> str:
+    """What to do about a feature; rows in time may be one series, and folds of one data set have a test of pairs."""
+    if name == "order" and scores.n_problems >= FEWEST_IN_SERIES and not scores.design.task_names:
+        own = "Say serial=True, which judges means by independent averages of the series. Or give"
+        start = own if "series" in record.respects else "Give"
+        return f"{start} that up ({gives_up}), or use {_others('series', record)} with serial=True"
+    more = "; of two algorithms, bo.bayes.correlated_t" if name == "one data set" and "bayes" in record.function else ""
+    return f"Give that up ({gives_up}), or use {_others(name, record)}{more}"
 
 
 def contributions(scores: Scores) -> str:

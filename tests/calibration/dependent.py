@@ -172,7 +172,7 @@ def measure_series(cell: Series, tables: int = SERIES_TABLES, seed: int = SEED) 
         naive += bo.paired_t(values[:, 0], values[:, 1], better="lower").pvalue <= PROMISED
         if cell.models == 2 and cell.by == "compare":
             oracle += abs(d.mean() + shift) > 1.959964 * shift / ORACLE
-            power += _judged(cell, values + [[shift, 0.0]]).pairs[0].verdict in ("a better", "b better")
+            power += _judged(cell, values + np.array([shift, 0.0])).pairs[0].verdict in ("a better", "b better")
     counts = {"tables": tables, "false": wrong, "naive": naive, "power": power, "oracle": int(oracle)}
     return asdict(cell) | counts | {"cautioned": cautioned}
 

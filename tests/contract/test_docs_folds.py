@@ -18,7 +18,7 @@ from bakeoff.cli import main
 
 ROOT = Path(__file__).parents[2]
 HOW_TO = ROOT / "docs" / "how-to"
-PAGES = ("folds",)
+PAGES = ("folds", "rows-in-time")
 
 pytestmark = pytest.mark.skipif(not HOW_TO.exists(), reason="the pages are in the repository only")
 
@@ -80,3 +80,26 @@ def test_the_sentence_for_the_paper_has_the_numbers_of_the_report(folder: Path) 
     assert [round(float(x), 3) for x in found.means] == [0.964, 0.968, 0.977]
     runs = found.scores.runs[0]  # type: ignore[index]
     assert round(bo.paired_t(runs[2], runs[0], better="higher").pvalue, 3) == 0.002
+
+
+def test_the_sentence_about_months_has_the_numbers_of_the_report(folder: Path) -> None:
+    found = bo.compare("elnino_errors.csv", better="lower", serial=True)
+    pair, scores = found.pairs[0], found.scores
+    effect = pair.effect
+    assert [round(x, 2) for x in (effect.estimate, effect.low, effect.high)] == [0.29, -0.02, 0.59]
+    assert [round(float(x), 2) for x in found.means] == [0.63, 0.91]
+    assert (round(pair.pvalue, 3), found.omnibus.df) == (0.06, (1, 10))
+    assert round(bo.paired_t(scores, 0, 1).pvalue, 4) == 0.0004
+    assert round(bo.wilcoxon(scores, 0, 1).pvalue, 3) == 0.002
+    assert found.cautions == ()
+
+
+def test_months_are_refused_with_the_command_to_type(folder: Path) -> None:
+    typed = ["compare", "elnino_errors.csv", "--better", "lower"]
+    refused = CliRunner().invoke(main, typed)
+    assert refused.exit_code == 2
+    assert refused.output.rstrip().endswith(
+        "The whole command: bakeoff compare elnino_errors.csv --better lower --serial"
+    )
+    assert "--cluster" in refused.output
+    assert CliRunner().invoke(main, [*typed, "--serial"]).exit_code == 0

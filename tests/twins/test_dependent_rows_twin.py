@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
-from bakeoff.means.folds import fold_table, widened
-from bakeoff.means.serial import averaged, lag_one, n_cosines, serial_mean
-from bakeoff.paired._five_by_two import five_by_two_f, five_by_two_t
+from bakeoff.means.folds import fold_table, widened_folds
+from bakeoff.means.serial import averages_of_series, lag_one, n_cosines, serial_mean
+from bakeoff.means.five_by_two import five_by_two_f, five_by_two_t
 
 
 def slow_t(series: list[float], b: int) -> float:
@@ -68,7 +68,7 @@ def test_the_spectrum_over_the_cosines_is_flat_enough(n: int, rho: float) -> Non
 
 def test_as_many_cosines_as_rows_less_one_are_the_ordinary_t() -> None:
     values = np.random.default_rng(1).normal(size=(9, 2))
-    assert averaged(values, 8) == pytest.approx(values, abs=1e-12)
+    assert averages_of_series(values, 8) == pytest.approx(values, abs=1e-12)
 
 
 def test_series_without_differences_have_no_error() -> None:
@@ -88,7 +88,7 @@ def test_widened_folds_have_the_corrected_resampled_t(case: int) -> None:
     found = bo.compare(scores).pair("A1", "A2")
     assert (found.statistic, found.pvalue) == pytest.approx((t, p), rel=1e-9)
     assert bo.resampled_t(scores, 0, 1, fraction).pvalue == pytest.approx(p, rel=1e-9)
-    table = widened(fold_table(scores), fraction)
+    table = widened_folds(fold_table(scores), fraction)
     assert bo.anova(table.select([0, 1])).pvalue == pytest.approx(p, rel=1e-9)
     assert found.effect.estimate == pytest.approx(d.mean(), rel=1e-9)
     half = stats.t.isf(0.025, j - 1) * math.sqrt((1 / j + fraction / (1 - fraction)) * d.var(ddof=1))

@@ -273,15 +273,9 @@ class Command(FoldingCommand):
             take_choices(ctx)
             return super().invoke(ctx)
         except BakeoffError as error:
-            whole = (
-                f". The whole command: {typed} --serial" if _takes_series(error, typed := _command_line(ctx)) else ""
-            )
+            typed = _command_line(ctx) if "Say serial=True" in str(error) else None  # rows in time are refused
+            whole = "" if typed is None else f". The whole command: {typed} --serial"
             raise click.ClickException(f"{in_option_words(error, self)}{whole}") from error
-
-
-def _takes_series(error: BakeoffError, typed: str | None) -> bool:
-    """Is the table refused because its rows are in time, and would ``--serial`` do?"""
-    return typed is not None and "(…, serial=True)" in str(error)
 
 
 def in_option_words(error: BakeoffError | str, command: click.Command) -> str:

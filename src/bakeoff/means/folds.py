@@ -44,7 +44,7 @@ def fold_table(scores: Scores, row: int = 0) -> Scores:
     return Scores(values.T, scores.algorithms, ids, better=scores.better, **about)  # type: ignore[arg-type]
 
 
-def widened(folds: Scores, fraction: float) -> Scores:
+def widened_folds(folds: Scores, fraction: float) -> Scores:
     """The same means, and deviations from them √(1 + J·n₂/n₁) times as large; ``fraction``: n₂/(n₁ + n₂)."""
     factor = math.sqrt(1.0 + folds.n_problems * fraction / (1.0 - fraction))
     means = np.array([exact_mean(column) for column in folds.values.T.tolist()])
@@ -53,7 +53,7 @@ def widened(folds: Scores, fraction: float) -> Scores:
 
 
 def fold_cautions(scores: Scores) -> list[Caution]:
-    """Ten folds or more that were repeated: of models that depend on their training data the test may err more often."""
+    """Caution that ten folds or more were repeated: with models that depend on their training data the test may err."""
     if scores.folds is None or scores.folds >= SMALL or scores.folds * float(scores.n_runs.max()) <= ONCE:
         return []
     return [caution_of("dependence", "repeated-folds")]

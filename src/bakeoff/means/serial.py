@@ -79,7 +79,7 @@ def serial_mean(scores: Scores) -> SerialMean:
     b = n_cosines(n, rho)
     names = [f"average {i}" for i in range(1, b + 2)]
     about = {"metric": scores.metric, "unit": scores.unit}
-    averages = Scores(averaged(values, b), scores.algorithms, names, better=scores.better, **about)  # type: ignore[arg-type]
+    averages = Scores(averages_of_series(values, b), scores.algorithms, names, better=scores.better, **about)  # type: ignore[arg-type]
     return SerialMean(averages=averages, autocorrelation=rho, n=n)
 
 
@@ -97,7 +97,7 @@ def refuse_groups_of_series(scores: Scores) -> None:
 
 
 def serial_cautions(scores: Scores, alpha: float) -> list[Caution]:
-    """Of a series whose neighbours resemble each other so much that its test errs more often than stated."""
+    """Caution of a series whose neighbours resemble each other so much that its test errs more often than stated."""
     if not scores.serial:
         return []
     mean = serial_mean(scores)
@@ -133,7 +133,7 @@ def lag_one(values: Array) -> float:
     return max(0.0, float((of_pairs[0][varies] / of_pairs[1][varies]).max(initial=0.0)))
 
 
-def averaged(values: Array, b: int) -> Array:
+def averages_of_series(values: Array, b: int) -> Array:
     """(b + 1, k): the mean and b cosines of each column of ``values`` (n, k), as the values of as many places."""
     n, m = len(values), b + 1
     means = np.array([math.fsum(column) / n for column in values.T.tolist()])

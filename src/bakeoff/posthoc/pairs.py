@@ -22,6 +22,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from bakeoff.adjusting import AdjustmentMethod
+from bakeoff.means.five_by_two import Found, five_by_two_f, five_by_two_t
 from bakeoff.means.folds import five_by_two
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import one_stratum
@@ -30,7 +31,6 @@ from bakeoff.nulls import studentized_range
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.paired import PAIRED, PairedTest
-from bakeoff.paired._five_by_two import Found, five_by_two_f, five_by_two_t
 from bakeoff.paired._paired_t import NAME as T_NAME, t_statistic
 from bakeoff.paired._wilcoxon import NAME, SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.alternatives import both_sides
@@ -334,7 +334,7 @@ def _resampled(scores: Scores, pairs: Pairs, progress: Progress | None, standard
 
 
 def _five_by_two(
-    found: Callable[[Array], Found],
+    formula: Callable[[Array], Found],
     scores: Scores,
     pairs: Pairs,
     progress: Progress | None,
@@ -345,16 +345,16 @@ def _five_by_two(
     repeats, rows = five_by_two(scores), list[Row]()
     for a, b in pairs:
         differences = ordered_differences(scores, a, b).values[repeats]
-        statistic, p, log_p = found(differences)
-        side = float(np.sign(statistic if found is five_by_two_t else differences.sum()))
+        statistic, p, log_p = formula(differences)
+        side = float(np.sign(statistic if formula is five_by_two_t else differences.sum()))
         rows.append((statistic, side, p, log_p, math.nan))
         if progress is not None:
             progress(len(rows), len(pairs))
     return _from_rows(rows)
 
 
-def _of_folds(name: str, short: str, word: str, symbol: str, *cite: str, found: Any = None) -> PairTest:
-    function = _resampled if found is None else partial(_five_by_two, found)
+def _of_folds(name: str, short: str, word: str, symbol: str, *cite: str, formula: Any = None) -> PairTest:
+    function = _resampled if formula is None else partial(_five_by_two, formula)
     smallest: Callable[[int], float] = lambda n: 0.0 if n > 1 else 1.0  # noqa: E731
     return PairTest(name, short, f"{word}s", function=function, word=word, cite=cite, symbol=symbol, smallest=smallest)
 
@@ -362,8 +362,8 @@ def _of_folds(name: str, short: str, word: str, symbol: str, *cite: str, found: 
 OF_FOLDS: dict[str, PairTest] = by_name(
     _of_folds("resampled-t", "Corrected resampled t", "corrected resampled t-test", "t",
               "nadeaubengio2003", "bouckaertfrank2004"),
-    _of_folds("5x2cv-t", "5×2cv t", "5×2cv t-test", "t", "dietterich1998", found=five_by_two_t),
-    _of_folds("5x2cv-f", "Combined 5×2cv F", "combined 5×2cv F-test", "F", "alpaydin1999", found=five_by_two_f),
+    _of_folds("5x2cv-t", "5×2cv t", "5×2cv t-test", "t", "dietterich1998", formula=five_by_two_t),
+    _of_folds("5x2cv-f", "Combined 5×2cv F", "combined 5×2cv F-test", "F", "alpaydin1999", formula=five_by_two_f),
 )  # fmt: skip
 """The tests of folds of one data set."""
 PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}

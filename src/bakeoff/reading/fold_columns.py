@@ -238,11 +238,11 @@ def _column(table: SourceTable, role: str, name: str) -> int:
     return table.names.index(name)
 
 
-def test_fraction_of(cells: Cells, folds: str, repeat: str | None, given: float | None) -> float:
-    """The share of the data in a test set: as given, or 1/k of k folds of a cross-validation."""
-    if given is not None:
+def test_fraction_of(cells: Cells, folds: str, repeat: str | None, stated: float | None) -> float:
+    """The share of the data in a test set: as stated, or 1/k of k folds of a cross-validation."""
+    if stated is not None:
         rule = "a number above 0 and below 1, the share of the data in each test set"
-        return number("test_fraction", given, above=0.0, below=1.0, what=rule)
+        return number("test_fraction", stated, above=0.0, below=1.0, what=rule)
     ids: npt.NDArray[np.object_] = np.ravel(cells.run_ids[0, 0]) if cells.run_ids is not None else np.array([])
     names = [str(name) for name in ids.tolist() if name is not None]
     names = [name.rpartition(BETWEEN)[2] if repeat is not None else name for name in names]

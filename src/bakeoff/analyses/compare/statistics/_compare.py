@@ -174,6 +174,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     scores, unit, record = c.units.original, c.units.unit, OMNIBUS[c.test.name]
     reason = record.reason
+    if c.dependence is not None and record.name == "anova":
+        reason = f"means are compared: the rows are {c.dependence.what}"
     if c.incomplete:
         reason = "takes missing scores; without any it is Friedman's test corrected for ties"
     choices = [("omnibus", record.name, reason)]

@@ -15,7 +15,7 @@ from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wa
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
 from bakeoff.analyses.compare.statistics.units import Unit, Units
 from bakeoff.errors import ParameterError
-from bakeoff.means.folds import fold_table, widened
+from bakeoff.means.folds import fold_table, widened_folds
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.posthoc.pairs import OF_FOLDS
 from bakeoff.ranks.measured_scores import measured_scores
@@ -66,7 +66,7 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
         rows, used = scores, _averages
     else:
         assert scores.folds is not None
-        rows, used = fold_table(scores), partial(widened, fraction=scores.folds)
+        rows, used = fold_table(scores), partial(widened_folds, fraction=scores.folds)
     measured = used(measured_scores(rows, request.transform))
     return Units(
         unit=dependence.unit,

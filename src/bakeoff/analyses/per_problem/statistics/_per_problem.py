@@ -14,7 +14,7 @@ from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
-from bakeoff.means.folds import fold_table, widened
+from bakeoff.means.folds import fold_table, widened_folds
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
@@ -311,7 +311,7 @@ def _fold_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     for row in range(scores.n_problems):
         folds = fold_table(pair, row)
         folds.require_finite("The corrected resampled t-test")
-        of = ordered_differences(widened(folds, scores.folds), 0, 1)
+        of = ordered_differences(widened_folds(folds, scores.folds), 0, 1)
         mean = unit_mean(of.values, of.scales)
         p, smallest = mean.pvalue()[0], 0.0 if folds.n_problems > 1 else 1.0
         tests.append(_Tested(p, mean.estimate, smallest, "resampled-t"))

@@ -132,8 +132,11 @@ class AveragedUnits:
 def design_of_rows(scores: Scores, rows: Sequence[int]) -> Design:
     """The design of some problems of a table."""
     design = scores.design
-    of = {"tasks": design.tasks, "clusters": design.clusters, "classes": design.classes, "order": design.order}
-    return replace(design, **{name: each and tuple(each[i] for i in rows) for name, each in of.items()})
+    tasks, clusters, classes = (
+        of and tuple(of[i] for i in rows) for of in (design.tasks, design.clusters, design.classes)
+    )
+    order = None if design.order is None else tuple(design.order[i] for i in rows)
+    return replace(design, tasks=tasks, clusters=clusters, classes=classes, order=order)
 
 
 def units_of_mean(design: Design, n: int) -> AveragedUnits:
