@@ -54,6 +54,7 @@ FIRST = {
         "errata",
         "calibration",
         "units",
+        "folds-and-series",
         "power",
         "performance",
         "racing",

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 import bakeoff as bo
+from bakeoff.means.five_by_two import five_by_two_f, five_by_two_t
 from bakeoff.means.folds import fold_table, widened_folds
 from bakeoff.means.serial import averages_of_series, lag_one, n_cosines, serial_mean
-from bakeoff.means.five_by_two import five_by_two_f, five_by_two_t
 
 
 def slow_t(series: list[float], b: int) -> float:

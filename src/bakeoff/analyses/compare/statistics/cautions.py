@@ -270,6 +270,7 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
         ("error-rate", "finner"): "finner" in posthoc,
         ("pool-dependent", "li"): "li" in posthoc,
         ("error-rate", "combined-f"): pairwise == "5x2cv-f",
+        ("error-rate", "five-by-two-t"): pairwise == "5x2cv-t",
         ("papers-formula", "rom"): "rom-printed" in posthoc,
         ("error-rate", "false-discoveries"): discovery,
     }
