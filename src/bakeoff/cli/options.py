@@ -127,17 +127,10 @@ TABLE = (
     reading_option(
         "--folds",
         metavar="COLUMN",
-        help="Column of the fold of a cross-validation, or of the split: runs that share training data. On one data "
-        "set compare and bayes allow for it; several have the means of their folds. columns: a column per fold.",
+        help="Column of the fold of a cross-validation, or of the split: runs that share training data. compare allows "
+        "for it on one data set, per-problem on each; several have the means of their folds. columns: a column per "
+        "fold. With --repeat COLUMN (of the repeat) and --test-fraction F (of splits).",
     ),
-    reading_option("--repeat", metavar="COLUMN", help="Column of the repeat of the cross-validation."),
-    reading_option(
-        "--test-fraction",
-        metavar="F",
-        type=float,
-        help="Share of the data in each test set. Default: 1/k of k folds of a cross-validation.",
-    ),
-    SERIAL,
     reading_option(
         "--status",
         metavar="COLUMN",
