@@ -124,6 +124,7 @@ WITH: dict[str, bo.Scores] = {
     ),
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
     "one data set": bo.Scores(CELLS[:1], folds=0.5, better="lower"),
+    "series": bo.Scores(CELLS[:, :, 0], order=range(8), serial=True, better="lower"),
     "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
     "metric": bo.read_predictions({"y": [0, 1, 0], "a": [0.2, 0.7, 0.6], "b": [0.1, 0.8, 0.5]}, "y", "auc"),
@@ -135,6 +136,7 @@ NAMED = {
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
     "one data set": "folds of one data set",
+    "series": "rows in time, judged as one series",
     "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
     "metric": "contributions of items to the AUC",
@@ -170,7 +172,9 @@ def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any],
         careless(scores)
     text = str(refused.value)
     assert any(NAMED[name] in text and f"({FEATURES[name][1]})" in text for name in features)
-    assert any(text.endswith(", ".join(respecting(name))) for name in features)
+    others = ["series" if name == "order" else name for name in features]
+    assert any(text.removesuffix(" with serial=True").endswith(", ".join(respecting(name))) for name in others)
+    assert text.endswith(" with serial=True") == (feature == "order")
 
 
 @pytest.mark.parametrize("feature", FEATURES)

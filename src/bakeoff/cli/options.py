@@ -329,6 +329,8 @@ def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
     for name, option in own.items():
         if name not in (None, "as_json", "reports", "methods", "read"):
             yield str(name), _spelling(option)
+    if "serial" not in own:  # refusals name the commands that have it
+        yield "serial", _Spelling("--serial", "--serial")
     for parameter, name in _NAMES.items():
         if parameter not in own and name in own:
             yield parameter, _spelling(own[name])
