@@ -131,6 +131,13 @@ def test_ten_rows_are_too_few() -> None:
         bo.compare(bo.Scores(resembling(10), better="lower", serial=True))
 
 
+def test_missing_rows_are_refused() -> None:
+    values = resembling(40)
+    values[3, 0] = np.nan
+    with pytest.raises(ScoreError, match="missing='drop'"):
+        bo.compare(bo.Scores(values, better="lower", serial=True, missing="keep"))
+
+
 def test_problems_one_by_one_are_no_series(days: str) -> None:
     with pytest.raises(ParameterError, match="the mean over rows in time is judged"):
         bo.check(days, days, "20%", label=("old", "new"), better="lower", serial=True, level="problem")

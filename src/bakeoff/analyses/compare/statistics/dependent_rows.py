@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wanted, choose_corrections
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
 from bakeoff.analyses.compare.statistics.units import Unit, Units
-from bakeoff.errors import ParameterError
+from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.means.folds import fold_table, widened_folds
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.posthoc.pairs import OF_FOLDS
@@ -90,6 +90,15 @@ def choose_dependent(request: Request, dependence: Dependence, control: bool, k:
         reason = f"the default for {dependence.unit}s that depend on each other: it needs no other assumption"
         return chosen, Wanted(methods=(DEFAULT_OF_SIGNS,), named=False, reason=reason)
     return chosen, choose_corrections(request.posthoc, control, ANOVA, chosen.name, k, None)
+
+
+def refuse_holes(dependence: Dependence | None) -> None:
+    """Missing scores of rows that depend on each other."""
+    if dependence is not None:
+        rule = (
+            f"has missing scores, and {dependence.what}, are judged together. Leave out rows with one: missing='drop'"
+        )
+        raise ScoreError(rule, parameter="scores")
 
 
 def refuse_without_folds(pairwise: str | None) -> None:

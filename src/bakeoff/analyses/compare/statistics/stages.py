@@ -18,6 +18,7 @@ from bakeoff.analyses.compare.statistics.dependent_rows import (
     choose_dependent,
     dependence_of,
     dependent_units,
+    refuse_holes,
     refuse_without_folds,
 )
 from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
@@ -73,15 +74,15 @@ def add_tables(c: Comparing) -> None:
     n, k = scores.values.shape
     check_memory(n, k, c.control is not None, request.posthoc == "all")
     c.incomplete = bool(scores.holes.any())
-    c.recipe = c.dependence = None
+    c.recipe, c.dependence = None, dependence_of(scores)
     if c.incomplete:
+        refuse_holes(c.dependence)
         c.units = units_with_holes(scores, request.unit)
         _refuse_beside_holes(request)
     else:
         request.missing = None  # nothing is
         if request.recipe is not None:
             c.recipe = recipes.find_recipe(request)
-        c.dependence = dependence_of(scores)
         if c.dependence is not None:
             c.units = dependent_units(scores, c.dependence, request)
         else:
