@@ -14,7 +14,7 @@ from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
-from bakeoff.means.folds import fold_table, widened_folds
+from bakeoff.means.folds import fold_cautions, fold_table, widened_folds
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
@@ -381,8 +381,7 @@ def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
     cautions = [*([alone] if alone else []), *source_cautions(scores)]
-    if scores.folds is None:
-        cautions += dependent_runs(scores.run_kind, "tested-runs")
+    cautions += dependent_runs(scores.run_kind, "tested-runs") if scores.folds is None else fold_cautions(scores)
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
