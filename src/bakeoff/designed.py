@@ -29,6 +29,8 @@ MOST_NAMED = 6
 BY_CHANCE = 0.023
 """How often rows or runs that are independent seem to resemble the one before."""
 SHARED_DATA = "cell='median'; a column called seed, if each run has data of its own"
+FEWEST_IN_SERIES = 11
+"""Rows that ``means.serial`` needs."""
 FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "tasks": (lambda s: counted(len(s.design.task_names), "task") if s.design.task_names else "", "weights='problems'"),
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
@@ -36,6 +38,8 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
     "folds": (lambda s: "runs that are folds" if _are_folds(s) else "", SHARED_DATA),
     "runs in time": (lambda s: _runs_in_time(s), "cell='median'"),
+    "one data set": (lambda s: "folds of one data set" if s.is_one_data_set else "", "give several data sets"),
+    "series": (lambda s: "rows in time, judged as one series" if s.serial else "", "leave serial=True out"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
     "metric": (lambda s: contributions(s), "a metric that is a mean over items, such as accuracy or brier"),
@@ -66,11 +70,8 @@ def refuse_features(scores: Scores, record: Analysis, way: str = "") -> None:
     for name, (words, gives_up) in FEATURES.items():
         given_up = name == "tasks" and design.asked and design.weights == "problems"
         if name not in record.respects and not given_up and (feature := words(scores)):
-            raise ScoreError(
-                f"has {feature}, which {record.function} does not respect. Give that up ({way or gives_up}), or use "
-                f"{_others(name, record)}",
-                parameter="scores",
-            )
+            rule = f"has {feature}, which {record.function} does not respect. "
+            raise ScoreError(rule + _ways_out(scores, record, name, way or gives_up), parameter="scores")
     if design.asked and "weights" not in record.respects and (usual := _usual(scores, record)) != design.weights:
         raise ParameterError(
             f"cannot be {design.weights!r} in {record.function}, where {usual} count equally. Leave it out, or use "
@@ -82,8 +83,18 @@ def refuse_features(scores: Scores, record: Analysis, way: str = "") -> None:
 def _are_folds(scores: Scores) -> bool:
     """By their kind; where no one says it, by the name of their column."""
     header = dict(scores.read_as.columns).get("run", "")
-    named = scores.run_kind is None and is_one_of(header, "fold") and not is_one_of(header, "fold", "others")
+    named = scores.run_kind is None and is_one_of(header, "fold", "certain")
     return scores.runs is not None and (named or scores.run_kind == "split")
+
+
+def _ways_out(scores: Scores, record: Analysis, name: str, gives_up: str) -> str:
+    """What to do about a feature; rows in time may be one series, and folds of one data set have a test of pairs."""
+    if name == "order" and scores.n_problems >= FEWEST_IN_SERIES and not scores.design.task_names:
+        own = "Say serial=True, which judges means by independent averages of the series. Or give"
+        start = own if "series" in record.respects else "Give"
+        return f"{start} that up ({gives_up}), or use {_others('series', record)} with serial=True"
+    more = "; of two algorithms, bo.bayes.correlated_t" if name == "one data set" and "bayes" in record.function else ""
+    return f"Give that up ({gives_up}), or use {_others(name, record)}{more}"
 
 
 def contributions(scores: Scores) -> str:
@@ -108,7 +119,13 @@ def _in_time(scores: Scores) -> str:
     from scipy.special import ndtri  # few tables need it
 
     n, k = scores.values.shape
-    if scores.order is None or n < FEWEST_IN_TIME or scores.design.has_clusters or not np.isfinite(scores.values).all():
+    if (
+        scores.serial
+        or scores.order is None
+        or n < FEWEST_IN_TIME
+        or scores.design.has_clusters
+        or not np.isfinite(scores.values).all()
+    ):
         return ""
     away = (scores.values - scores.values.mean(axis=1, keepdims=True))[np.argsort(scores.order, kind="stable")]
     away = away - away.mean(axis=0)
@@ -166,7 +183,9 @@ def estimand_of(record: Analysis, result: Any) -> Estimand | None:
     scores = getattr(result, "scores", None)
     if not record.estimates or not isinstance(scores, Scores):
         return None
-    if record.estimates == "means":
+    if scores.is_one_data_set:
+        return of_folds(scores)
+    if record.estimates == "means" or scores.serial:
         return of_means(scores)
     alone = getattr(result, "unit", None) == "problem"
     return Estimand(weights="problems" if alone else _usual(scores, record), runs=averaged_runs(scores))
@@ -179,13 +198,15 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
     over = {
         "tasks": f"{counted(len(sizes), 'task')}{_sizes(sizes)}",
         "clusters": counted(len(set(design.clusters or ())), "cluster"),
-        "problems": counted(scores.n_problems, "problem"),
+        "problems": f"{counted(scores.n_problems, 'row')} in time"
+        if scores.serial
+        else counted(scores.n_problems, "problem"),
     }[design.weights]
     own = scores.metric or "score" if contributions(scores) else f"mean {scores.metric or 'score'}"
     return Estimand(
         what=what or own,
         over=over + _as_in_files(scores),
-        weights=design.weights,
+        weights="rows" if scores.serial else design.weights,
         runs=averaged_runs(scores) if runs is None else runs,
     )
 
@@ -194,6 +215,13 @@ def _as_in_files(scores: Scores) -> str:
     """Whose value in the files shows these weights: that of a group of tasks."""
     group = scores.read_as.weighted_as
     return f", weighted as {group[0]} in the results files" if scores.design.weights in group[1:] else ""
+
+
+def of_folds(scores: Scores) -> Estimand:
+    """The mean over the folds of one data set, which says nothing of another one."""
+    share = f"test sets of {100 * (scores.folds or 0.0):.3g} % of the data; about this data set only"
+    folds = f"{counted(int(scores.n_runs.max()), 'fold')} of one data set"
+    return Estimand(what=f"mean {scores.metric or 'score'}", over=folds, weights="folds", runs=share)
 
 
 def _sizes(sizes: list[int]) -> str:
@@ -208,7 +236,8 @@ def averaged_runs(scores: Scores) -> str:
     if scores.runs is None:
         return f"each score is the mean over {', '.join(inner)}" if inner else ""
     low, high = int(scores.n_runs[~scores.holes].min()), int(scores.n_runs.max())
-    several = counted(high, "run") if low == high else f"{low} to {high} runs"
+    noun = "run" if scores.folds is None else "fold"
+    several = counted(high, noun) if low == high else f"{low} to {high} {noun}s"
     return f"each score is the mean of {several}" + (f", each the mean over {', '.join(inner)}" if inner else "")
 
 

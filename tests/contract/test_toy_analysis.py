@@ -132,6 +132,8 @@ WITH: dict[str, bo.Scores] = {
         },
         better="lower",
     ),
+    "one data set": bo.Scores(CELLS[:1], folds=0.5, better="lower"),
+    "series": bo.Scores(CELLS[:, :, 0], order=range(8), serial=True, better="lower"),
     "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
     "metric": bo.read_predictions({"y": [0, 1, 0], "a": [0.2, 0.7, 0.6], "b": [0.1, 0.8, 0.5]}, "y", "auc"),
@@ -143,6 +145,8 @@ NAMED = {
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
     "runs in time": "runs in time that resemble the run before (lag-1 correlation 0.86)",
+    "one data set": "folds of one data set",
+    "series": "rows in time, judged as one series",
     "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
     "metric": "contributions of items to the AUC",
@@ -173,12 +177,15 @@ def test_every_feature_has_a_table() -> None:
 def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any], feature: str) -> None:
     """With its name, what gives it up, and who respects it."""
     scores = WITH[feature]
-    features = [feature] if feature not in ("unequal runs", "folds", "runs in time") else ["runs", feature]
+    of_runs = ("unequal runs", "folds", "runs in time", "one data set")
+    features = ["runs", feature] if feature in of_runs else [feature]
     with pytest.raises(ScoreError) as refused:
         careless(scores)
     text = str(refused.value)
     assert any(NAMED[name] in text and f"({FEATURES[name][1]})" in text for name in features)
-    assert any(text.endswith(respecting(name)) for name in features)
+    others = ["series" if name == "order" else name for name in features]
+    assert any(text.removesuffix(" with serial=True").endswith(respecting(name)) for name in others)
+    assert text.endswith(" with serial=True") == (feature == "order")
 
 
 @pytest.mark.parametrize("feature", FEATURES)
@@ -192,7 +199,7 @@ def test_a_feature_is_refused_for_itself(careless: Callable[..., Any], feature: 
             if FEATURES[feature][0](scores):
                 with pytest.raises(ScoreError, match=re.escape(f"has {NAMED[feature]}, which bo.spread does not")):
                     careless(scores)
-            elif name != "missing":  # which it refuses for itself
+            elif name not in ("missing", "one data set"):  # which it refuses, or has no spread of
                 assert careless(scores).spreads
 
 

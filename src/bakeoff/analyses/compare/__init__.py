@@ -20,7 +20,7 @@ bakeoff compare results.csv --better higher --control ours --report report.html
 RECORDS = (
     Analysis(
         kind="compare",
-        respects=RANKS,
+        respects=RANKS | {"one data set", "series"},
         estimates="ranks of clusters",
         function="bo.compare",
         command="compare",

@@ -30,7 +30,11 @@ DECIDING = (
         "Test of each pair, before correction",
         usual="wilcoxon",
         choices=dict.fromkeys(
-            ("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"), ""
+            (
+                *("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"),
+                *("resampled-t", "5x2cv-t", "5x2cv-f"),
+            ),
+            "",
         ),
         registered="analyses.compare.statistics.catalogue:pairwise_tests",
     ),

@@ -166,13 +166,13 @@ def _result(c: Comparing) -> Comparison:
 
 
 def _contrasts(c: Comparing) -> Array | None:
-    if c.incomplete or not has_differences(c.units.rows.values):
+    if c.incomplete or c.units.depend or not has_differences(c.units.rows.values):
         return None
     return contrast_table(exact_means(median_differences(c.units.measured.values)))
 
 
 def _kendall_w(c: Comparing) -> float | None:
-    if c.incomplete:
+    if c.incomplete or c.units.depend:
         return None
     return concordance(c.doubled, "none" if c.recipe else "corrected")
 
@@ -181,6 +181,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     scores, unit, record = c.units.original, c.units.unit, OMNIBUS[c.test.name]
     reason = record.reason
+    if c.dependence is not None and record.name == "anova":
+        reason = f"means are compared: the rows are {c.dependence.what}"
     if c.incomplete:
         reason = "takes missing scores; without any it is Friedman's test corrected for ties"
     choices = [("omnibus", record.name, reason)]
@@ -200,12 +202,14 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
     elif c.incomplete:
         how = "each pair is compared on the problems that both have"
         choices.append(("missing", "pairs on common problems", how))
-    if scores.runs is not None:
+    if c.dependence is not None:
+        choices.append(("unit", unit, f"the rows are {c.dependence.what}"))
+    elif scores.runs is not None:
         counts = scores.n_runs[~scores.holes]
         low, high = int(counts.min()), int(counts.max())
         runs = f"{low if low == high else f'{low} to {high}'} runs per cell"
         choices.append(("runs", "averaged", f"{runs}; {unit}s are the sample"))
-    if scores.clusters is not None and not c.incomplete:
+    if scores.clusters is not None and not c.incomplete and not c.units.depend:
         known = f"the table has clusters ({sample_phrase(scores, 'cluster')})"
         why = f"{known}: means over their problems are tested, and clusters count equally"
         choices.append(("unit", unit, why if unit == "cluster" else f"asked for; {known}"))

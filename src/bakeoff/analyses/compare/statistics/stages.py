@@ -16,6 +16,13 @@ from bakeoff.analyses.compare.statistics.corrections import (
     choose_corrections,
     choose_corrections_with_holes,
 )
+from bakeoff.analyses.compare.statistics.dependent_rows import (
+    choose_dependent,
+    dependence_of,
+    dependent_units,
+    refuse_holes,
+    refuse_without_folds,
+)
 from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
@@ -47,7 +54,7 @@ from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import OMNIBUS, by_quick_permutations
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.omnibus.result import Ties, by_quick_law
-from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
+from bakeoff.posthoc.pairs import PAIR_TESTS, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
@@ -73,16 +80,21 @@ def add_tables(c: Comparing) -> None:
     n, k = scores.values.shape
     check_memory(n, k, c.control is not None, request.posthoc == "all")
     c.incomplete = bool(scores.holes.any())
-    c.recipe = None
+    c.recipe, c.dependence = None, dependence_of(scores)
     recipes.refuse_also(request, c.incomplete)
     if c.incomplete:
+        refuse_holes(c.dependence)
         c.units = units_with_holes(scores, request.unit)
         _refuse_beside_holes(request)
     else:
         request.missing = None  # nothing is
         if request.recipe is not None:
             c.recipe = recipes.find_recipe(request)
-        c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
+        if c.dependence is not None:
+            c.units = dependent_units(scores, c.dependence, request)
+        else:
+            refuse_without_folds(request.pairwise)
+            c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
     lone = single_processes(scores).tolist()
@@ -111,6 +123,8 @@ def add_choices(c: Comparing) -> None:
     if c.incomplete:
         c.chosen = choose_pair_test_with_holes(request.pairwise, c.bounded)
         c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
+    elif c.dependence is not None:
+        c.chosen, c.planned = choose_dependent(request, c.dependence, control, k)
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
@@ -126,7 +140,7 @@ def add_omnibus(c: Comparing) -> None:
     if c.incomplete:
         c.test, c.companion = by_quick_permutations(c.units.rows, c.seed), None
         return
-    record, free = OMNIBUS[c.request.omnibus], c.recipe is None
+    record, free = OMNIBUS[c.omnibus], c.recipe is None
     ties: Ties = "corrected" if free else "none"
     scores = c.units.measured if record.differences else c.units.ranked
     if record.of_ranks:
@@ -146,7 +160,7 @@ def add_ranks(c: Comparing) -> None:
         c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
         return
     c.doubled = doubled_ranks(c.units.ranked)
-    of_tests = (c.chosen.name, OMNIBUS[c.request.omnibus].ranking)
+    of_tests = (c.chosen.name, OMNIBUS[c.omnibus].ranking)
     ranking = next((name for name in of_tests if name in RANKINGS), "mean-ranks")
     if ranking == "mean-ranks":
         c.ranking, means = "friedman", c.doubled.sum(axis=0) / (2 * len(c.doubled))
@@ -187,7 +201,7 @@ def _smallest_pvalues(c: Comparing) -> Array:
     if c.chosen.name == "mean-ranks":
         return incomplete_ranks.least_contrast_pvalues(c.units.rows, c.family)
     smallest = (
-        PAIRWISE[test].smallest(one.n) if one.n else 1.0 for one, test in zip(c.rows, c.tested.each, strict=True)
+        PAIR_TESTS[test].smallest(one.n) if one.n else 1.0 for one, test in zip(c.rows, c.tested.each, strict=True)
     )
     return np.array([*smallest])
 
@@ -246,7 +260,7 @@ def _bounded_reach(c: Comparing, most: PairTests) -> Array:
     """(m,) the smallest adjusted p-values that any completion could have given."""
     n, k = c.units.rows.values.shape
     by_rank = float(normal_two_sided(math.sqrt(n * (k - 1)))[0])
-    possible = [by_rank if test == "mean-ranks" else PAIRWISE[test].smallest(n) for test in c.tested.each]
+    possible = [by_rank if test == "mean-ranks" else PAIR_TESTS[test].smallest(n) for test in c.tested.each]
     return _reach(c, most, np.array(possible))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
+from bakeoff.analyses.compare.statistics.dependent_rows import ANOVA, Dependence
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
@@ -71,6 +72,7 @@ class Comparing:
     seed: int | None = field(init=False)
     units: Units = field(init=False)
     rows: list[SharedRows] = field(init=False)  # which each pair is compared on
+    dependence: Dependence | None = field(init=False)  # of folds of one data set, or rows in time
     undone: list[bool] = field(init=False)  # pairs with one process a side, of which nothing can be told
     # choices
     recipe: Recipe | None = field(init=False)
@@ -104,6 +106,11 @@ class Comparing:
     cautions: tuple[Caution, ...] = field(init=False)
 
     @property
+    def omnibus(self) -> str:
+        """The test of all algorithms: as asked for, or that of means where rows depend on each other."""
+        return self.request.omnibus if self.dependence is None else ANOVA
+
+    @property
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
         return self.incomplete and self.request.missing == "bounds"
@@ -116,7 +123,7 @@ class Comparing:
     @property
     def effects_by(self) -> Sequence[str]:
         """The test that the effect of each pair follows: beside an analysis of variance of means, that of means."""
-        if self.request.omnibus == "anova" and self.tested.name not in ("sign", "sign-without-ties"):
+        if self.omnibus == "anova" and self.tested.name not in ("sign", "sign-without-ties"):
             return ["t"] * len(self.tested.each)
         return self.tested.each
 

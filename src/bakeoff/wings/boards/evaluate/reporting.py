@@ -161,6 +161,8 @@ def law(result: Evaluation) -> str:
     binary = result.pairs[0].test == "mcnemar"
     robust = result.unit == "cluster" and result.tasks == "fixed"
     test = "McNemar's exact test" if binary else "Paired t with clustered errors" if robust else "Paired t"
+    if result.scores.serial:
+        test = f"t over {result.n_clusters} independent averages of rows in time"
     if is_contributed(result.scores):
         test = "DeLong's test by t" if result.scores.metric == "AUC" else f"Paired t of the {result.scores.metric}"
     if len(result.pairs) == 1:
@@ -208,7 +210,7 @@ def _half(result: Evaluation) -> str:
 
 def what_next(result: Evaluation) -> str:
     """Questions or answers?"""
-    if result.scores.predicted is not None:
+    if result.scores.predicted is not None or result.scores.serial:
         return ""
     word = run_word(result.scores)
     shares = [p.noise_share for p in result.pairs if p.noise_share is not None]
@@ -262,6 +264,11 @@ def methods(result: Evaluation) -> Text:
         factor = (
             " Standard errors come from leaving out one cluster at a time, with 1/Σw² − 1 degrees of freedom (w: "
             "shares of the clusters)."
+        )
+    if s.serial:
+        how = (
+            f"by {result.n_clusters} independent averages of the series, the mean and its first cosines "
+            "[@lazarus2018], as rows in time resemble their neighbours"
         )
     what = "Paired differences" if is_contributed(s) else "Means and paired differences"
     paragraph = f"{what} have standard errors {how}; intervals and tests are Student's.{factor} "

@@ -6,7 +6,7 @@ from bakeoff.parameter import Parameter, alpha, one_of
 RECORDS = (
     Analysis(
         kind="check",
-        respects=METRICS,
+        respects=METRICS | {"series"},
         estimates="wings.guard.check.statistics:mean_estimated",
         function="bo.check",
         command="check",

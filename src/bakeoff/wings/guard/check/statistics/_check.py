@@ -82,6 +82,7 @@ def check(
     cluster: str | None = None,
     task: str | None = None,
     weights: Weights | None = None,
+    serial: bool = False,
 ) -> Check:
     """Is the new build, or model, worse than the baseline by more than a margin?
 
@@ -148,6 +149,8 @@ def check(
         Of a table the column of the task that a problem is a question of.
     weights : {"tasks", "problems", "clusters"}, optional
         What counts equally in the mean over all problems, as in ``bo.read_scores``.
+    serial : bool
+        The problems are rows of one series in time (days), whose mean is judged by its independent averages.
 
     Returns
     -------
@@ -181,6 +184,7 @@ def check(
         sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
         rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
+        scores = scores.with_design(serial=True) if serial else scores
         return judge(scores, margin, **rules, paired=True, strict=strict)
     runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
     columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
@@ -201,6 +205,7 @@ def check(
         more_before=more_before,
         allow_different=allow_different,
         weights=weights,
+        serial=serial or any(isinstance(each, Scores) and each.serial for each in (baseline, new)),
         alpha=alpha,
         correction=correction,
         allow_missing=allow_missing,
@@ -251,6 +256,7 @@ def check_run_sets(
     more_before: Sequence[RunSet] = (),
     allow_different: str | Iterable[str] = (),
     weights: Weights | None = None,
+    serial: bool = False,
     paired: bool | None = None,
     accept: Mapping[str, str] | None = None,
     about: Mapping[str, str] | None = None,
@@ -263,7 +269,7 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = side_by_side(before, after, allowed, weights)
+    table = side_by_side(before, after, allowed, weights, flag("serial", serial))
     if paired is None:
         paired = table.paired
     elif paired and not table.named:
@@ -302,6 +308,11 @@ def judge(
     ``context``: what the files said besides scores (failures, iterations, re-runs), as in the JSON of a check.
     """
     scores = check_scores(scores, holes=True)
+    if scores.serial:
+        if level == "problem":
+            rule = "cannot be 'problem' with serial=, as the mean over rows in time is judged; leave it out"
+            raise ParameterError(rule, parameter="level")
+        level = SUITE
     if scores.predicted is not None:  # items stand for others, and all of them for a metric
         level, scale = (SUITE if level == "auto" else level), ("difference" if scale == "auto" else scale)
         if contributions(scores) and (level, scale) != (SUITE, "difference"):

@@ -13,6 +13,7 @@ from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pva
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.contributions import contribution_cautions
 from bakeoff.means.moments import suite_moments
+from bakeoff.means.serial import serial_cautions
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.cautions import dependent_runs, one_process_caution
@@ -146,6 +147,9 @@ def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str,
 def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
     """Caution of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
     if rules.level != SUITE or judgement.unit == "run":
+        return
+    if scores.serial:
+        yield from next(filter(None, (serial_cautions(side.series, rules.alpha) for side in judgement.sides)), [])
         return
     skewed = []
     for place, side in enumerate(judgement.sides):

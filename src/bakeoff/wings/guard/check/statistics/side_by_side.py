@@ -45,9 +45,9 @@ class SideBySide:
 
 
 def side_by_side(
-    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None
+    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None, serial: bool = False
 ) -> SideBySide:
-    """One column per baseline, in order, and "new"; problems of the baselines first."""
+    """One column per baseline, in order, and "new"; problems of the baselines first. ``serial``: rows in time."""
     noted: list[str] = []
     for name, baseline in baselines.items():
         noted += _compatible(name, baseline, new, allowed)
@@ -80,6 +80,7 @@ def side_by_side(
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
         tasks=[tasks.get(problem) for problem in problems] if tasks else None,
         order=positions_in_time("", problems),
+        serial=serial,
         weights=chosen or ("problems" if "problems" in weighted[1:] else None),
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
