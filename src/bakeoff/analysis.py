@@ -14,7 +14,7 @@ from bakeoff.parameter import Parameter
 
 GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")
 """Headings of ``bakeoff --help``, in its order."""
-RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "runs in time", "missing"))
+RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "sized folds", "runs in time", "missing"))
 """The features that procedures on ranks and signs take into account, or refuse with their own reason: each problem (or
 cluster) counts the same, a cell is the mean of its runs."""
 MEANS = RANKS | {"weights"}

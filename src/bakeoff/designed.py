@@ -36,7 +36,8 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "clusters": (lambda s: "problems in clusters" if s.design.has_clusters else "", "drop the column of clusters"),
     "runs": (lambda s: "" if s.runs is None else "several runs per cell", "cell='median'"),
     "unequal runs": (lambda s: "unequal numbers of runs" if np.ptp(s.n_runs[s.n_runs > 0]) else "", "cell='median'"),
-    "folds": (lambda s: "runs that are folds" if _are_folds(s) else "", SHARED_DATA),
+    "folds": (lambda s: "runs that are folds" if _are_folds(s) and s.folds is None else "", SHARED_DATA),
+    "sized folds": (lambda s: "" if s.folds is None else "folds with test sets of a known size", "cell='median'"),
     "runs in time": (lambda s: _runs_in_time(s), "cell='median'"),
     "one data set": (lambda s: "folds of one data set" if s.is_one_data_set else "", "give several data sets"),
     "series": (lambda s: "rows in time, judged as one series" if s.serial else "", "leave serial=True out"),
@@ -47,7 +48,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
 """What a table may have: in words, empty where it has not; and what gives it up."""
 
 
-OF_RUNS = ("folds", "runs in time")
+OF_RUNS = ("folds", "sized folds", "runs in time")
 """Features by which runs are not independent; whoever averages them respects these."""
 
 
@@ -93,6 +94,9 @@ def _ways_out(scores: Scores, record: Analysis, name: str, gives_up: str) -> str
         own = "Say serial=True, which judges means by independent averages of the series. Or give"
         start = own if "series" in record.respects else "Give"
         return f"{start} that up ({gives_up}), or use {_others('series', record)} with serial=True"
+    if name == "folds" and "sized folds" in record.respects:
+        own = "Say folds=, the share of the data that each one tests (folds='fold' of a file). Or give"
+        return f"{own} that up ({gives_up}), or use {_others(name, record)}"
     more = "; of two algorithms, bo.bayes.correlated_t" if name == "one data set" and "bayes" in record.function else ""
     return f"Give that up ({gives_up}), or use {_others(name, record)}{more}"
 

@@ -202,6 +202,7 @@ def test_every_command_that_judges_has_a_section() -> None:
         "rerun",
         "import",
         "export",
+        "merge",
         "cite",
         "report",
         "serve",

@@ -123,6 +123,7 @@ WITH: dict[str, bo.Scores] = {
         better="lower",
     ),
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
+    "sized folds": bo.Scores(CELLS, folds=0.1, better="lower"),
     "runs in time": bo.read_scores(
         {
             "problem": (["ash"] * 60 + ["elm"] * 60) * 2,
@@ -144,6 +145,7 @@ NAMED = {
     "runs": "several runs per cell",
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
+    "sized folds": "folds with test sets of a known size",
     "runs in time": "runs in time that resemble the run before (lag-1 correlation 0.86)",
     "one data set": "folds of one data set",
     "series": "rows in time, judged as one series",
@@ -177,7 +179,7 @@ def test_every_feature_has_a_table() -> None:
 def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any], feature: str) -> None:
     """With its name, what gives it up, and who respects it."""
     scores = WITH[feature]
-    of_runs = ("unequal runs", "folds", "runs in time", "one data set")
+    of_runs = ("unequal runs", "folds", "sized folds", "runs in time", "one data set")
     features = ["runs", feature] if feature in of_runs else [feature]
     with pytest.raises(ScoreError) as refused:
         careless(scores)

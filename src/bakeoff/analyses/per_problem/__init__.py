@@ -16,7 +16,7 @@ bakeoff per-problem runs.csv --better lower --report table.tex
 RECORDS = (
     Analysis(
         kind="per-problem",
-        respects=(BY_ITSELF | {"one data set"}) - {"runs in time"},
+        respects=(BY_ITSELF | {"one data set"}) - {"folds", "runs in time"},
         estimates="analyses.per_problem.statistics:estimand",
         function="bo.per_problem",
         command="per-problem",

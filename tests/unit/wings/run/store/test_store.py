@@ -614,7 +614,7 @@ def test_of_a_run_that_is_reported_twice_the_first_report_counts() -> None:
 
 def test_the_runs_to_expect_are_those_per_finished_problem() -> None:
     """2 of 6 problems took 40 runs, 7 are under way: 20 for each of the others; before that, nmax."""
-    loop = SimpleNamespace(experiment=experiment(), race=None)
+    loop = SimpleNamespace(experiment=experiment(), n_problems=6, race=None)
     assert Loop._expected(loop, 2, 47, 7) == 120.0  # type: ignore[arg-type]
     assert Loop._expected(loop, 0, 7, 7) == 360.0  # type: ignore[arg-type]
     assert Loop._expected(loop, 5, 197, 97) == 197.0  # type: ignore[arg-type]

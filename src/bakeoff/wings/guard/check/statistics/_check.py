@@ -366,7 +366,7 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
     judgement = decided_rows(scores, sides, rules, failed)
     if judgement.unit == "run":
         record = load("analyses:by_kind")()["check"]
-        independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds"})
+        independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds", "sized folds"})
         refuse_features(scores, independent, "runs in separate processes, or with separate seeds")
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
     diagnostics = diagnosed(scores, judgement, rules)
