@@ -136,11 +136,9 @@ def _chosen(book: Any, origin: str, name: str | None) -> Any:
 def _looks_like_scores(sheet: Any) -> bool:
     """A header of two or more names, and a number below it that is not in the first column."""
     sheet.reset_dimensions()
-    rows = [
-        row for row in islice(sheet.iter_rows(values_only=True), _LOOKED_AT) if any(x not in (None, "") for x in row)
-    ]
-    titled = without_titles([(0, list(row)) for row in rows])
-    header, *below = [tuple(row) for _, row in titled] or [()]
+    rows = islice(sheet.iter_rows(values_only=True), _LOOKED_AT)
+    titled = without_titles([(0, list(row)) for row in rows if any(cell not in (None, "") for cell in row)])
+    header, *below = [row for _, row in titled] or [[]]
     named = sum(isinstance(cell, str) and bool(cell.strip()) for cell in header)
     return named > 1 and any(_is_number(cell) for row in below for cell in row[1:])
 

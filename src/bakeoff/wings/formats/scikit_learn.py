@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.columns import column_values
-from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.wings.formats.directions import listed_direction
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
 from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.tabular import cell_text, table_rows
+from bakeoff.wings.formats.tabular import cell_text, number_at, table_rows
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _TIMES = ("fit_time", "score_time")
@@ -60,7 +59,7 @@ def _measurements(file: SourceFile, result: _Result, choices: Choices) -> Iterat
         algorithm = "/".join(cell_text(result.names[key]) for key in keys)
     for metric in metrics:
         for split, value in result.scores[metric]:
-            score = _number(value, f"{file.path or result.problem}, {algorithm}, split {split}")
+            score = number_at(value, f"{file.path or result.problem}, {algorithm}, split {split}")
             yield Measurement(
                 result.problem,
                 algorithm,
@@ -73,13 +72,6 @@ def _measurements(file: SourceFile, result: _Result, choices: Choices) -> Iterat
                 status="failed" if math.isnan(score) else "ok",
                 origin=Origin(file.path, "scikit-learn"),
             )
-
-
-def _number(value: Any, place: str) -> float:
-    try:
-        return number_from(value)
-    except NotANumber as error:
-        raise ReadingError(f"{place}: {error}") from None
 
 
 def _results(file: SourceFile) -> Iterator[_Result]:
