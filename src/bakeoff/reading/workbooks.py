@@ -95,15 +95,14 @@ def without_titles(filled: list[tuple[int, list[Any]]]) -> list[tuple[int, list[
 
 
 def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str, no_header: bool) -> SourceTable:
+    width = max((len(row) for _, row in filled), default=0)
     if no_header and filled:
         named = isinstance(filled[0][1][0], str) and not _is_number(filled[0][1][0])
-        width = max(len(row) for _, row in filled)
         names: list[Any] = [*(["problem"] if named else []), *(f"A{j + 1}" for j in range(width - named))]
         filled = [(filled[0][0] - 1, names), *filled]
     if len(filled) < 2:
         raise ReadingError(f"{origin}: the sheet has no scores: a header and at least one row are needed")
     at = filled[0][0]
-    width = max(len(row) for _, row in filled)
     rows = [row + [None] * (width - len(row)) for _, row in filled]
     if not no_header:
         refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
