@@ -159,8 +159,8 @@ def _told(dialect: Dialect, file: SourceFile, table: Sequence[TableRow]) -> Sequ
     for task, rows in of.items():
         name, sign = _equal_column(dialect, task, rows)
         for row in rows:
-            told = {dialect.metric: name, dialect.score: sign * row.score(dialect.score) + 0.0}
-            row_values.append(row._replace(values={**row.values, **told}))
+            own = {dialect.metric: name, dialect.score: sign * row.score(dialect.score) + 0.0}
+            row_values.append(row._replace(values={**row.values, **own}))
     return row_values
 
 
