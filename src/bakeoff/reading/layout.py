@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +91,8 @@ def _wide(
 ) -> Cells:
     """One row per problem, one column per algorithm; or the other way round. ``groups``: of clusters, of tasks."""
     at = _label_column(table, groups.get("cluster"), kept) if problem is None else problem
-    ignored = {0} if at not in (None, 0) and (_counts_rows(table) or _is_row_number(table)) else set()
+    counted = (is_counter(table.names[0]) and FirstRows(table).are_unique([0])) or _is_row_number(table)
+    ignored = {0} if at not in (None, 0) and counted else set()
     rest = [j for j in range(len(table.names)) if j not in (at, *groups.values()) and j not in ignored]
     unnamed = [j for j in rest if not table.names[j]]
     columns = [j for j in rest if table.names[j] and table.names[j] not in drop]
@@ -241,11 +243,6 @@ def _refuse_rising(table: SourceTable, numbers: Sequence[float]) -> bool:
     )
 
 
-def _counts_rows(table: SourceTable) -> bool:
-    """A first column that is called like a counter, of which no two rows have the same."""
-    return is_counter(table.names[0]) and FirstRows(table).are_unique([0])
-
-
 def _is_row_number(table: SourceTable) -> bool:
     """A first column without a name, as data frames write their index."""
     name = table.names[0]
@@ -314,29 +311,27 @@ def _long(
     named = [by_role[role] for role in ("problem", "algorithm", "run") if role in by_role]
     status_words = by_role.get("status")
     status = None if status_words is None else _statuses(table, roles["status"], status_words.texts(), scores)
-    cells = replace(long_cells(table, named, scores[:, 0], status), metric=called)
+    cells = long_cells(table, named, scores[:, 0], status)
     if levels:  # runs inside runs, of which no two are the same
         outer, means = averaged_inside([*named[:2], by_role["outer run"]], scores[:, 0])
-        cells = replace(long_cells(table, outer, means), metric=called)
+        cells = long_cells(table, outer, means)
     said_of = ("problem", "algorithm", "run", "cluster", "task", "score", "status")
-    columns = {role: table.names[roles[role]] for role in said_of if role in roles}
+    columns = tuple((role, table.names[roles[role]]) for role in said_of if role in roles)
     other = () if {"cluster", "task"} & set(by_role) else groupings(table, roles["problem"], set(at))
     unused = tuple(table.names[j] for j in other if table.names[j] not in drop)
     used = {*at, *other, *roles.values(), *(j for j, name in enumerate(table.names) if name in drop)}
     left = left_out_of_long(table, used, roles) if "score" in roles else []
-    read_as = ReadAs(rows="scores", columns=tuple(columns.items()), unused=unused, roles=tuple(left))
-    read_as = replace(read_as, averaged=tuple(levels[1:]))
-    cells = replace(cells, read_as=read_as)
-    if len(kinds) == 1 and kinds[0] in RUN_KINDS:
-        cells = replace(cells, run_kind=kinds[0])
-    elif not kind and "run" in columns and all(map(is_fold, columns["run"].split(",")[-1:])):
-        cells = replace(cells, run_kind="split")
-    if "task" in by_role:
-        cells = replace(cells, tasks=_label_of(table, roles["task"], by_role["problem"], by_role["task"], "task", True))
-    if "cluster" in by_role:
-        of = (roles["cluster"], by_role["problem"], by_role["cluster"])
-        cells = replace(cells, clusters=_label_of(table, *of, "cluster", "cluster" in flags))
-    return cells
+    read_as = ReadAs(rows="scores", columns=columns, unused=unused, roles=tuple(left), averaged=tuple(levels[1:]))
+    of_problems: dict[str, Any] = {
+        f"{role}s": _label_of(table, roles[role], by_role["problem"], by_role[role], role, role in ("task", *flags))
+        for role in ("task", "cluster")
+        if role in by_role
+    }
+    run = dict(columns).get("run")
+    run_kind = kinds[0] if len(kinds) == 1 and kinds[0] in RUN_KINDS else None
+    if run_kind is None and not kind and run and all(map(is_fold, run.split(",")[-1:])):
+        run_kind = "split"
+    return replace(cells, metric=called, read_as=read_as, run_kind=run_kind, **of_problems)
 
 
 def _some_rows(

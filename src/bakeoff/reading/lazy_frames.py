@@ -10,12 +10,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bakeoff.errors import ReadingError, ScoreError, first_line
 from bakeoff.reading.columns import ColumnTable, column_values, frame_table
 from bakeoff.reading.layout import refuse_doubtful
-from bakeoff.reading.long_cells import long_cells
+from bakeoff.reading.long_cells import Codes, long_cells
 from bakeoff.reading.missing import Cells
 from bakeoff.reading.number_parsing import LARGEST_INTEGER
 from bakeoff.reading.recognition.column_roles import left_out_of_long
@@ -167,17 +166,15 @@ class _Groups:
         cells = long_cells(self.table, named, np.where(scored > 0, mean, np.nan) + 0.0)
         i, j = named[0].codes, named[1].codes
         cells.missing[i, j, 0] = scored < counts
-        cells = replace(
+        return replace(
             cells,
             clusters=self._clusters(cells.problems, column) if about else None,
             extremes=(
                 min((x for x in column["low"] if x is not None), default=0.0),
                 max((x for x in column["high"] if x is not None), default=0.0),
             ),
+            status=self._status(cells, i, j, scored, counts) if "status" in self.names else None,
         )
-        if "status" not in self.names:
-            return cells
-        return replace(cells, status=self._status(cells, i, j, scored, counts))
 
     def _coded(self, role: str, values: Sequence[Any]) -> Coded:
         """Names in order, as an engine has no first row; of numbers by size."""
@@ -193,7 +190,7 @@ class _Groups:
         place = {value: at for at, value in enumerate(order)}
         return Coded([text[value] for value in order], np.array([place[value] for value in values], dtype=np.int64))
 
-    def _refuse_repeated(self, problems: Sequence[Any], counts: npt.NDArray[np.int64]) -> None:
+    def _refuse_repeated(self, problems: Sequence[Any], counts: Codes) -> None:
         """Every (problem, algorithm, run) once: the runs of so many rows at a time are counted."""
         import narwhals as nw
 
@@ -228,9 +225,7 @@ class _Groups:
                         f"{algorithm!r} has {n} rows and {different} different runs"
                     )
 
-    def _refuse_range(
-        self, low: Sequence[Any], high: Sequence[Any], mean: Array, scored: npt.NDArray[np.int64]
-    ) -> None:
+    def _refuse_range(self, low: Sequence[Any], high: Sequence[Any], mean: Array, scored: Codes) -> None:
         if ((scored > 0) & np.isnan(mean)).any():
             raise ScoreError(f"{_ORIGIN}: a cell has runs at both +inf and -inf: their mean is undefined")
         if self.schema[self.names["score"]].is_integer() and any(
@@ -251,14 +246,7 @@ class _Groups:
                 )
         return [of[name] for name in problems]
 
-    def _status(
-        self,
-        cells: Cells,
-        i: npt.NDArray[np.int64],
-        j: npt.NDArray[np.int64],
-        scored: npt.NDArray[np.int64],
-        counts: npt.NDArray[np.int64],
-    ) -> RunStatus:
+    def _status(self, cells: Cells, i: Codes, j: Codes, scored: Codes, counts: Codes) -> RunStatus:
         """ok where there is a mean, then a word for each run without a score."""
         import narwhals as nw
 

@@ -61,7 +61,8 @@ def long_cells(table: SourceTable, labels: list[Coded], scores: Array, status: R
         starts = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
         sizes = np.diff(np.append(starts, len(cell)))
         r, nth = int(sizes.max()), np.arange(len(cell)) - np.repeat(starts, sizes)
-    _refuse_too_many(table, n, k, r)
+    if n * k * r > LARGEST:
+        raise ReadingError(f"{table.origin}: {n} problems × {k} algorithms × {r} runs are too many (limit {LARGEST})")
 
     def in_cells(values: npt.NDArray[Any], empty: object) -> npt.NDArray[Any]:
         if dense:
@@ -115,11 +116,6 @@ def _order(cell: Codes, run: Codes, cells: int, runs: int) -> Codes | None:
     row = np.full(places, -1, dtype=np.int64)
     row[place] = np.arange(len(place))
     return row[row >= 0]
-
-
-def _refuse_too_many(table: SourceTable, n: int, k: int, r: int) -> None:
-    if n * k * r > LARGEST:
-        raise ReadingError(f"{table.origin}: {n} problems × {k} algorithms × {r} runs are too many (limit {LARGEST})")
 
 
 def _refuse_repeated(table: SourceTable, labels: list[Coded]) -> None:

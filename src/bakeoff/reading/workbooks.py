@@ -95,15 +95,14 @@ def without_titles(filled: list[tuple[int, list[Any]]]) -> list[tuple[int, list[
 
 
 def _sheet_table(filled: list[tuple[int, list[Any]]], origin: str, no_header: bool) -> SourceTable:
+    width = max((len(row) for _, row in filled), default=0)
     if no_header and filled:
         named = isinstance(filled[0][1][0], str) and not _is_number(filled[0][1][0])
-        width = max(len(row) for _, row in filled)
         names: list[Any] = [*(["problem"] if named else []), *(f"A{j + 1}" for j in range(width - named))]
         filled = [(filled[0][0] - 1, names), *filled]
     if len(filled) < 2:
         raise ReadingError(f"{origin}: the sheet has no scores: a header and at least one row are needed")
     at = filled[0][0]
-    width = max(len(row) for _, row in filled)
     rows = [row + [None] * (width - len(row)) for _, row in filled]
     if not no_header:
         refuse_headerless(origin, f"row {at}", clean_names(origin, rows[0]))
@@ -136,11 +135,9 @@ def _chosen(book: Any, origin: str, name: str | None) -> Any:
 def _looks_like_scores(sheet: Any) -> bool:
     """A header of two or more names, and a number below it that is not in the first column."""
     sheet.reset_dimensions()
-    rows = [
-        row for row in islice(sheet.iter_rows(values_only=True), _LOOKED_AT) if any(x not in (None, "") for x in row)
-    ]
-    titled = without_titles([(0, list(row)) for row in rows])
-    header, *below = [tuple(row) for _, row in titled] or [()]
+    rows = islice(sheet.iter_rows(values_only=True), _LOOKED_AT)
+    titled = without_titles([(0, list(row)) for row in rows if any(cell not in (None, "") for cell in row)])
+    header, *below = [row for _, row in titled] or [[]]
     named = sum(isinstance(cell, str) and bool(cell.strip()) for cell in header)
     return named > 1 and any(_is_number(cell) for row in below for cell in row[1:])
 

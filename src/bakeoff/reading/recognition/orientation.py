@@ -52,7 +52,9 @@ def orientation(
     side = by_header or (OTHER[by_columns] if by_columns else None)
     by_labels = _common_side(labels) if by_header != "problems" else known_side(labels)  # it may be called solver_1
     if side is not None and (by_columns == side or by_labels == OTHER[side]):
-        reason = _reason(header, by_header, columns, by_columns, labels, by_labels)
+        reasons = [f"the first column, {header!r}, names {by_header}"] if by_header else []
+        reasons += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []
+        reason = " and ".join(reasons + ([f"rows like {by_labels} ({listing(labels, 2)})"] if by_labels else []))
         raise ReadingError(_both_readings(origin, labels, columns, f"the names contradict each other: {reason}"))
     if side is None and by_labels == "problems":
         side = "problems"
@@ -101,19 +103,6 @@ def _common_side(names: Sequence[str]) -> Side | None:
 def _numbered_side(name: str) -> Side | None:
     word = re.match(r"([A-Za-z]+)(?=[\s_.-]*\d|[\s_-]+\S)", name)
     return None if word is None else side_of(word[1])
-
-
-def _reason(
-    header: str,
-    by_header: Side | None,
-    columns: Sequence[str],
-    by_columns: Side | None,
-    labels: Sequence[str],
-    by_labels: str | None,
-) -> str:
-    reasons = [f"the first column, {header!r}, names {by_header}"] if by_header else []
-    reasons += [f"columns are called like {by_columns} ({listing(columns, 2)})"] if by_columns else []
-    return " and ".join(reasons + ([f"rows like {by_labels} ({listing(labels, 2)})"] if by_labels else []))
 
 
 def _both_readings(origin: str, labels: Sequence[str], columns: Sequence[str], reason: str) -> str:

@@ -45,13 +45,13 @@ def cells_of(rows: Measurements) -> Cells:
     missing[cell, place] = np.isnan(scores[cell, place])
     missing[counts == 0, 0] = True
 
-    cells = scores.reshape(n, k, r)
+    cells, clusters = scores.reshape(n, k, r), rows.clusters
     return Cells(
         scores=cells,
         missing=missing.reshape(n, k, r),
         algorithms=rows.algorithms.names,
         problems=problems,
-        clusters=_clusters(rows, problems),
+        clusters=[clusters.get(name, name) for name in problems] if clusters else None,  # without one, itself
         tasks=[rows.task_of[name] for name in problems] if rows.by_task else None,
         run_ids=ids.reshape(n, k, r) if r > 1 else None,
         status=status_array(words.reshape(n, k, r), cells),
@@ -94,12 +94,6 @@ def _refuse_duplicates(rows: Measurements, kept: npt.NDArray[np.bool_], cell: Co
             f"{algorithm!r}, run {rows.runs[rows.run[at]]!r}. Give each file a label (label=) or name what tells them "
             "apart (run=), or leave one out."
         )
-
-
-def _clusters(rows: Measurements, problems: Sequence[str]) -> list[str] | None:
-    """A label for every problem: its cluster, else itself."""
-    clusters = rows.clusters
-    return [clusters.get(name, name) for name in problems] if clusters else None
 
 
 ONE = "at least 2 algorithms are needed for a comparison"

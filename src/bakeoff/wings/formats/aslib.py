@@ -5,6 +5,7 @@ import math
 import os
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bakeoff.errors import ReadingError
 from bakeoff.scores import Better
@@ -34,20 +35,14 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                 raise ReadingError(f"{file.path}, line {number}: {len(fields)} values of {len(names)} attributes")
             row = dict(zip(names, fields, strict=True))
             ended = status_word(row["runstatus"])
+            of_run = partial(
+                Measurement, row["instance_id"], row["algorithm"], run=row.get("repetition", "1"), run_kind="seed"
+            )
             for measure in (name for name in names if name not in KEYS):
                 score = number_at(row[measure], f"{file.path}, line {number}, {measure}")
-                yield Measurement(
-                    row["instance_id"],
-                    row["algorithm"],
-                    score if ended == "ok" else math.nan,
-                    measure,
-                    _direction(file, measure),
-                    row.get("repetition", "1"),
-                    run_kind="seed",
-                    unit="s" if measure.lower() in TIMES else None,
-                    status=status_of(score) if ended == "ok" else ended,
-                    origin=origin,
-                )
+                score, status = (score, status_of(score)) if ended == "ok" else (math.nan, ended)
+                better, unit = _direction(file, measure), "s" if measure.lower() in TIMES else None
+                yield of_run(score, measure, better, unit=unit, status=status, origin=origin)
 
 
 def _parts(file: SourceFile) -> tuple[list[str], Iterator[tuple[int, str]]]:

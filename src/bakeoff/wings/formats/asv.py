@@ -14,6 +14,7 @@ from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, split_name
 from bakeoff.wings.formats.source_file import SourceFile
 
+Entries = dict[str, JsonEntry]
 KINDS = {  # type -> metric, unit
     "time": ("time", "s"),
     "timeraw": ("time", "s"),
@@ -49,11 +50,11 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         commit = report["commit_hash"].text()
         label = file.label or (commit[:8] if len(environments) == 1 else file.stem)
         known = _benchmarks(file)
-        for name, values in _rows(report):
-            yield from _measured(name, values, known, label, choices, file.part, _origin(file, report, commit))
+        for name, row in _rows(report):
+            yield from _measured(name, row, known.get(name), label, choices, file.part, _origin(file, report, commit))
 
 
-def _rows(report: JsonEntry) -> Iterator[tuple[str, dict[str, JsonEntry]]]:
+def _rows(report: JsonEntry) -> Iterator[tuple[str, Entries]]:
     """Each benchmark with what is known of it, by column.
 
     In the first format it is a number, or an object; without samples, the number is the only one there can be.
@@ -72,16 +73,9 @@ def _rows(report: JsonEntry) -> Iterator[tuple[str, dict[str, JsonEntry]]]:
 
 
 def _measured(
-    name: str,
-    row: dict[str, JsonEntry],
-    known: dict[str, JsonEntry],
-    label: str,
-    choices: Choices,
-    part: str,
-    origin: Origin,
+    name: str, row: Entries, about: JsonEntry | None, label: str, choices: Choices, part: str, origin: Origin
 ) -> Iterator[Measurement]:
     """Every combination of the parameters; the last one changes fastest. Null has failed, NaN was skipped."""
-    about = known.get(name)
     kind = _kind(name, about)
     metric, unit = KINDS[kind]
     if metric == "time" and choices.metric == MEDIAN:
@@ -159,7 +153,7 @@ def _kind(name: str, about: JsonEntry | None) -> str:
     return PREFIXES[word]
 
 
-def _benchmarks(file: SourceFile) -> dict[str, JsonEntry]:
+def _benchmarks(file: SourceFile) -> Entries:
     """benchmarks.json, beside the folders of machines."""
     if file.in_memory:
         return {}

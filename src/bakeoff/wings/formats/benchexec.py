@@ -4,10 +4,12 @@ import csv
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
+from bakeoff.scores import Better
 from bakeoff.scores.runs import status_word
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, part_name, status_of
 from bakeoff.wings.formats.source_file import SourceFile, written_as
@@ -45,16 +47,11 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
                         if metric in ("status", "category"):
                             continue
                         score = _number(file, number, metric, row[place])
-                        yield Measurement(
-                            problem,
-                            group.algorithm,
-                            score if ended == "ok" else math.nan,
-                            metric,
-                            "lower" if re.search("time|memory|energy", metric) else None,
-                            unit="s" if "time" in metric else None,
-                            status=status_of(score) if ended == "ok" else ended,
-                            origin=origin,
-                        )
+                        score, status = (score, status_of(score)) if ended == "ok" else (math.nan, ended)
+                        better: Better | None = "lower" if re.search("time|memory|energy", metric) else None
+                        unit = "s" if "time" in metric else None
+                        of_run = partial(Measurement, unit=unit, status=status, origin=origin)
+                        yield of_run(problem, group.algorithm, score, metric, better)
 
 
 def _groups(

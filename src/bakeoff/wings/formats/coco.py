@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -138,23 +138,34 @@ def _settings(line: str) -> Iterator[tuple[str, str]]:
         yield name, quoted or plain
 
 
+def logged_points(data: SourceFile, column_of: Callable[[str], int | None]) -> list[tuple[list[float], list[float]]]:
+    """Evaluations and scores of each run; ``column_of``: the place of the scores by a run's header, None of a line."""
+    runs: list[tuple[list[float], list[float]]] = []
+    for line in data.lines():
+        if (place := column_of(line)) is not None:
+            column = place
+            runs.append(([], []))
+        elif line.strip() and runs:
+            words = line.split()
+            runs[-1][0].append(float(words[0]))
+            runs[-1][1].append(float(words[column]))
+    return runs
+
+
+def _column_of_best(line: str) -> int | None:
+    if not line.startswith("%"):
+        return None
+    names = [name.strip() for name in line.lstrip("% ").split("|")]
+    return next((i for i, name in enumerate(names) if name.startswith("best noise-free fitness")), 2)
+
+
 def _logged(scenario: Scenario, file: SourceFile) -> list[tuple[list[float], list[float]]]:
     """Evaluations of each run, and the best f - f_opt at each.
 
     The .info file rounds to two digits; the data has all of them.
     """
     data = file.beside(scenario.data)
-    runs: list[tuple[list[float], list[float]]] = []
-    column = 2
-    for line in data.lines():
-        if line.startswith("%"):
-            names = [name.strip() for name in line.lstrip("% ").split("|")]
-            column = next((i for i, name in enumerate(names) if name.startswith("best noise-free fitness")), 2)
-            runs.append(([], []))
-        elif line.strip() and runs:
-            words = line.split()
-            runs[-1][0].append(float(words[0]))
-            runs[-1][1].append(float(words[column]))
+    runs = logged_points(data, _column_of_best)
     if len(runs) != len(scenario.instances) or not all(best for _, best in runs):
         raise ReadingError(
             f"{data.path} has {counted(len(runs), 'run')}, but {file.path} names {len(scenario.instances)}; the data "

@@ -158,7 +158,9 @@ def _told(dialect: Dialect, file: SourceFile, table: Sequence[TableRow]) -> Sequ
     row_values: list[TableRow] = []
     for task, rows in of.items():
         name, sign = _equal_column(dialect, task, rows)
-        row_values += [row._replace(values=_turned(dialect, row, name, sign)) for row in rows]
+        for row in rows:
+            own = {dialect.metric: name, dialect.score: sign * row.score(dialect.score) + 0.0}
+            row_values.append(row._replace(values={**row.values, **own}))
     return row_values
 
 
@@ -181,10 +183,6 @@ def _equal_column(dialect: Dialect, task: str, rows: Sequence[TableRow]) -> tupl
         f"{', '.join(dialect.equals)} in every row, so the direction is unknown; "
         f"add a column {dialect.metric}, or compare one of these columns (metric=)"
     )
-
-
-def _turned(dialect: Dialect, row: TableRow, metric: str, sign: float) -> dict[str, object]:
-    return {**row.values, dialect.metric: metric, dialect.score: sign * row.score(dialect.score) + 0.0}
 
 
 def algorithm_names(file: SourceFile, rows: Sequence[TableRow], columns: Sequence[str]) -> Callable[[TableRow], str]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from bakeoff.errors import ParameterError, ReadingError
+from bakeoff.scores import Better
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, entry_at, setting
 from bakeoff.wings.formats.source_file import SourceFile
 
@@ -61,15 +62,10 @@ def _questions(file: SourceFile, spec: Mapping[str, Any], choices: Choices) -> I
             if about.get("perturbation") or about.get("split", "test") != "test" or about.get("sub_split"):
                 continue
             mean = each.get("mean") if each.get("count") else None
-            yield of_scenario(
-                f"{scenario}/{instance['instance_id']}",
-                algorithm,
-                math.nan if mean is None else float(mean),
-                metric=about["name"],
-                better="higher" if about["name"] in HIGHER else None,
-                run=str(instance.get("train_trial_index", 0)),
-                status="no score" if mean is None else "ok",
-            )
+            problem, run = f"{scenario}/{instance['instance_id']}", str(instance.get("train_trial_index", 0))
+            score, status = (math.nan, "no score") if mean is None else (float(mean), "ok")
+            better: Better | None = "higher" if about["name"] in HIGHER else None
+            yield of_scenario(problem, algorithm, score, about["name"], better, run, status=status)
 
 
 def _parts(name: str) -> tuple[str, str]:

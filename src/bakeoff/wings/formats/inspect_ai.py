@@ -29,6 +29,8 @@ from bakeoff.wings.formats.source_file import SourceFile, most_unpacked
 
 ZSTANDARD = 93
 """The number of Zstandard among the methods of ZIP, which Python reads from 3.14 on."""
+HEADER = ("status", "error", "eval", "results")
+"""Members of a log that are kept, beside its samples."""
 READ = ("header.json", "summaries.json", "_journal/start.json", "_journal/summaries/")
 """Members of the archive that are read."""
 ADVICE = (
@@ -60,64 +62,52 @@ class Log:
     results: Mapping[str, Any] = field(default_factory=dict)
     samples: list[LoggedAnswer] = field(default_factory=list)
 
-    def take(self, key: str, value: Any) -> None:
-        """A member of the header."""
-        if key == "eval":
-            self.about = value
-        elif key == "results":
-            self.results = value or {}
-        elif key == "status":
-            self.status = value
-        elif key == "error" and value:
-            self.error = str(value.get("message", ""))
-
 
 def read_log(file: SourceFile, cluster: str | None) -> Log:
     """Read the file; prompts, messages and events are not kept."""
-    return _of_archive(file, cluster) if is_archive(file) else _of_json(file, cluster)
+    header, samples = (_of_archive if is_archive(file) else _of_json)(file, cluster)
+    error = str((header.get("error") or {}).get("message", ""))
+    about, results = header.get("eval", {}), header.get("results") or {}
+    return Log(file, header.get("status", "success"), error, about, results, samples)
 
 
 def is_archive(file: SourceFile) -> bool:
     return file.head.startswith(b"PK\x03\x04")
 
 
-def _of_json(file: SourceFile, cluster: str | None) -> Log:
-    log = Log(file)
+def _of_json(file: SourceFile, cluster: str | None) -> tuple[dict[str, Any], list[LoggedAnswer]]:
+    header: dict[str, Any] = {}
+    samples: list[LoggedAnswer] = []
     try:
         with file.text() as text:
             for key, value in json_members(text, "samples"):
-                if key == "samples":
-                    if value is not None:
-                        log.samples.append(answer_of(value, cluster))
-                else:
-                    log.take(key, value)
+                if key in HEADER:
+                    header[key] = value
+                elif key == "samples" and value is not None:
+                    samples.append(answer_of(value, cluster))
     except ParameterError:
         raise
     except (ValueError, RecursionError) as error:
         raise ReadingError(f"{file.path}: no log of Inspect (is the file complete?): {error}") from None
-    return log
+    return header, samples
 
 
-def _of_archive(file: SourceFile, cluster: str | None) -> Log:
+def _of_archive(file: SourceFile, cluster: str | None) -> tuple[dict[str, Any], list[LoggedAnswer]]:
     """The header and the summaries, which have the scores; of a log that was not finished, its journal."""
-    log = Log(file)
     try:
         with open(file.path, "rb") as raw, zipfile.ZipFile(raw) as archive:
             names = archive.namelist()
             _refuse_bomb(file, archive)
             if "header.json" in names:
-                for key, value in _member(archive, raw, "header.json").items():
-                    log.take(key, value)
-                summaries = [_member(archive, raw, "summaries.json")] if "summaries.json" in names else []
+                header = _member(archive, raw, "header.json")
+                parts = [name for name in names if name == "summaries.json"]
             else:
-                log.status = "started"
-                log.take("eval", _member(archive, raw, "_journal/start.json")["eval"])
+                header = {"status": "started", "eval": _member(archive, raw, "_journal/start.json")["eval"]}
                 parts = [name for name in names if name.startswith("_journal/summaries/")]
-                summaries = [_member(archive, raw, name) for name in parts]
-            log.samples = [answer_of(each, cluster) for part in summaries for each in part]
+            samples = [answer_of(each, cluster) for name in parts for each in _member(archive, raw, name)]
     except (zipfile.BadZipFile, OSError) as error:
         raise ReadingError(f"{file.path}: no .eval file of Inspect (is it complete?): {error}") from None
-    return log
+    return header, samples
 
 
 def _refuse_bomb(file: SourceFile, archive: zipfile.ZipFile) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bakeoff.errors import ReadingError, counted
 from bakeoff.scores import Better
-from bakeoff.wings.formats.coco import function_cluster, problem_of, run_measurements, targets_in
+from bakeoff.wings.formats.coco import function_cluster, logged_points, problem_of, run_measurements, targets_in
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, Trajectory
 from bakeoff.wings.formats.source_file import SourceFile, written_as
@@ -55,19 +55,16 @@ def _function(report: JsonEntry) -> str:
 def _logged(file: SourceFile, scenario: JsonEntry, count: int) -> list[tuple[list[float], list[float]]]:
     """Evaluations and raw_y of each run."""
     data = file.beside(scenario["path"].text())
-    points: list[tuple[list[float], list[float]]] = []
-    column = 1
-    for line in data.lines():
-        if re.match(r'\s*"?[A-Za-z]', line):
-            columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
-            if "raw_y" not in columns:
-                raise ReadingError(f"{data.path}: there is no column raw_y, which curves and targets are of")
-            column = columns.index("raw_y")
-            points.append(([], []))
-        elif line.strip() and points:
-            values = line.split()
-            points[-1][0].append(float(values[0]))
-            points[-1][1].append(float(values[column]))
+
+    def column_of(line: str) -> int | None:
+        if not re.match(r'\s*"?[A-Za-z]', line):
+            return None
+        columns = [part.strip('"') for part in re.findall(r'"[^"]*"|\S+', line)]
+        if "raw_y" not in columns:
+            raise ReadingError(f"{data.path}: there is no column raw_y, which curves and targets are of")
+        return columns.index("raw_y")
+
+    points = logged_points(data, column_of)
     recorded = sum(bool(evaluations) for evaluations, _ in points)
     if not recorded == len(points) == count:
         raise ReadingError(f"{data.path} has {counted(recorded, 'run')}, but {file.path} names {count}")

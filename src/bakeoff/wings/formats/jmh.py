@@ -1,6 +1,7 @@
 """JMH's -rf json: iterations within forks; the fork, a process, is the independent unit."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -22,17 +23,9 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
             origin = Origin(file.path, "JMH", version=result.get("jmhVersion").name())
             for metric, score, better in _metrics(result, choices.metric):
                 for run, value, unit in _iterations(score):
-                    yield timed(
-                        problem,
-                        algorithm,
-                        value,
-                        metric=metric,
-                        better=better or _direction(unit),
-                        run=f"{file.part}{run}",
-                        unit=unit,
-                        status="ok" if np.isfinite(value) else "failed",
-                        origin=origin,
-                    )
+                    of_run = partial(timed, metric=metric, better=better or _direction(unit), unit=unit, origin=origin)
+                    status = "ok" if np.isfinite(value) else "failed"
+                    yield of_run(problem, algorithm, value, run=f"{file.part}{run}", status=status)
 
 
 def _metrics(result: JsonEntry, metric: str | None) -> Iterator[tuple[str, JsonEntry, Better | None]]:

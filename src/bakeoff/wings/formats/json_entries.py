@@ -26,15 +26,9 @@ def json_members(file: IO[str], *long: str) -> Iterator[tuple[str, Any]]:
     ValueError
         The text is no JSON object.
     """
-    text = _Text(file)
-    text.expect("{")
-    first, seen = True, set[str]()
-    while (mark := text.next_mark()) != "}":
-        if not first:
-            text.expect(",")
-            mark = text.next_mark()
-        first = False
-        if mark != '"':
+    text, seen = _Text(file), set[str]()
+    for _ in text.parts("{", "}"):
+        if (mark := text.next_mark()) != '"':
             raise ValueError(f"a key is expected; got {mark!r}")
         key = text.value()
         if key in seen:
@@ -42,7 +36,7 @@ def json_members(file: IO[str], *long: str) -> Iterator[tuple[str, Any]]:
         seen.add(key)
         text.expect(":")
         if key in long and text.next_mark() == "[":
-            yield from ((key, value) for value in text.elements())
+            yield from ((key, text.value()) for _ in text.parts("[", "]"))
         else:
             yield key, text.value()
 
@@ -95,17 +89,15 @@ class _Text:
                 self.at = end
                 return decoded
 
-    def elements(self) -> Iterator[Any]:
-        self.expect("[")
-        if self.next_mark() == "]":
-            self.at += 1
-            return
-        while True:
-            yield self.value()
-            if self.next_mark() == "]":
-                self.at += 1
-                return
-            self.expect(",")
+    def parts(self, opening: str, closing: str) -> Iterator[None]:
+        """Stop before each part of an object or a list, for the caller to read it."""
+        self.expect(opening)
+        if self.next_mark() != closing:
+            yield
+            while self.next_mark() != closing:
+                self.expect(",")
+                yield
+        self.at += 1
 
 
 KINDS = {dict: "an object", list: "a list", type(None): "null"}

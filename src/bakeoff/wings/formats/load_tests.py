@@ -39,12 +39,11 @@ def read_locust(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measu
             problem = f"{row['Type'] or ''} {row['Name']}".strip()
             failures, count = (_number(file, row, name) for name in ("Failure Count", "Request Count"))
             status = f"{failures:g} of {count:g} requests failed" if failures else "ok"
-            time = math.nan if failures else _number(file, row, "Average Response Time") / MILLI
-            yield _test(file, "Locust", problem, time, "time", "lower", "s", status)
+            time = math.nan if failures else _number(file, row, "Average Response Time")
+            yield _test(file, "Locust", problem, time, "time", "lower", status)
             for name in (each for each in row if each and (TIME.fullmatch(each) or each == "Requests/s")):
-                slow = name != "Requests/s"
-                value = _number(file, row, name) / (MILLI if slow else 1)
-                yield _test(file, "Locust", problem, value, name, "lower" if slow else "higher", "s" if slow else None)
+                better: Better = "higher" if name == "Requests/s" else "lower"
+                yield _test(file, "Locust", problem, _number(file, row, name), name, better)
 
 
 def _number(file: SourceFile, row: Mapping[str, Any], name: str) -> float:
@@ -58,14 +57,14 @@ def _test(
     value: float,
     metric: str,
     better: Better | None,
-    unit: str | None,
     status: str = "ok",
     run: int = 0,
 ) -> Measurement:
-    """Measurements of one test, a process."""
+    """A measurement of one test, a process; what is better lower is a time, in milliseconds."""
+    score, unit = (value / MILLI, "s") if better == "lower" else (value, None)
     known = status_of(value) if status == "ok" else status
     of_run = partial(timed, run=f"{file.part}{run}", status=known, origin=Origin(file.path, tool))
-    return of_run(problem, file.name, value, metric=metric, better=better, unit=unit)
+    return of_run(problem, file.name, score, metric=metric, better=better, unit=unit)
 
 
 def is_k6(file: SourceFile) -> bool:
@@ -90,10 +89,9 @@ def read_k6(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measureme
             if "avg" in about and "{" not in name:
                 time = bool(OWN_TIMES.match(name)) or ("contains" in entry and entry["contains"].value == "time")
                 for problem, part in _parts(metrics, name):
-                    value = part["avg"].number() / (MILLI if time else 1)
-                    yield _test(file, "k6", problem, value, name, "lower" if time else None, "s" if time else None)
+                    yield _test(file, "k6", problem, part["avg"].number(), name, "lower" if time else None)
             elif name in ("http_reqs", "iterations") and "rate" in about:
-                yield _test(file, "k6", name, about["rate"].number(), name, "higher", None)
+                yield _test(file, "k6", name, about["rate"].number(), name, "higher")
 
 
 def _parts(metrics: Mapping[str, JsonEntry], name: str) -> Iterator[tuple[str, JsonEntry]]:
@@ -115,15 +113,13 @@ def _values(entry: JsonEntry) -> JsonEntry:
 def _sampled(file: SourceFile, metric: str) -> Iterator[Measurement]:
     """The requests one by one (``--out csv``, ``--out json``): iterations of one process."""
     seen: Counter[str] = Counter()
-    time = bool(OWN_TIMES.match(metric))
+    better: Better | None = "lower" if OWN_TIMES.match(metric) else None
     for name, value, tags in _samples(file):
         if name == metric:
             problem = f"{tags.get('method') or ''} {tags.get('name') or tags.get('url') or ''}".strip() or metric
             failed = str(tags.get("expected_response")).lower() == "false"
-            score = math.nan if failed else value / (MILLI if time else 1)
-            better: Better | None = "lower" if time else None
-            status = "failed" if failed else "ok"
-            yield _test(file, "k6", problem, score, metric, better, "s" if time else None, status, seen[problem])
+            score, status = (math.nan, "failed") if failed else (value, "ok")
+            yield _test(file, "k6", problem, score, metric, better, status, seen[problem])
             seen[problem] += 1
 
 

@@ -167,7 +167,7 @@ class Measurements:
                 self.task_of[name] = task
         about = (algorithm, run, status, better, unit, kind, origin)
         if about != self.last:
-            self._new_row(*about)
+            self._new_row(row)
             self.last = about
         self.problem.append(problem)
         self.algorithm.append(self.codes[0])
@@ -183,25 +183,16 @@ class Measurements:
             elif self.version[problem] != code:
                 self.differing[name] = None
 
-    def _new_row(
-        self,
-        algorithm: str,
-        run: str,
-        status: str,
-        better: Better | None,
-        unit: str | None,
-        kind: str | None,
-        origin: Origin | None,
-    ) -> None:
+    def _new_row(self, row: Measurement) -> None:
         """Facts that many rows of a file have in common."""
-        self.codes = self.algorithms.code(algorithm), self.runs.code(run), self.statuses.code(status)
-        if better is not None:
-            self.directions[better] = None
-        if unit is not None:
-            self.units[unit] = None
-        self.kinds[kind] = None
-        if origin is not None:
-            self.origins.setdefault(origin, set()).add(algorithm)
+        self.codes = self.algorithms.code(row.algorithm), self.runs.code(row.run), self.statuses.code(row.status)
+        if row.better is not None:
+            self.directions[row.better] = None
+        if row.unit is not None:
+            self.units[row.unit] = None
+        self.kinds[row.run_kind] = None
+        if row.origin is not None:
+            self.origins.setdefault(row.origin, set()).add(row.algorithm)
 
     def rows(self) -> Iterator[Measurement]:
         """The measurements again, without their origin; a version is its fingerprint."""

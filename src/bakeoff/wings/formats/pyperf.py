@@ -1,6 +1,7 @@
 """pyperf's JSON: values of benchmarks, several of each process, and processes of calibration without values."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bakeoff.wings.formats.json_entries import JsonEntry, json_entry
 from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, timed
@@ -17,18 +18,12 @@ def read(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measurement]
         origin = _origin(file, common)
         for benchmark in report["benchmarks"].entries():
             unit = _about(benchmark, common, "unit") or "second"
+            metric, name = "time" if unit == "second" else unit, _about(benchmark, common, "name") or file.stem
+            of_run = partial(timed, name, file.name, metric=metric, unit=UNITS.get(unit, unit), origin=origin)
             processes = [run for run in benchmark["runs"].entries() if not run.get("values").null]
             for process, run in enumerate(processes):
                 for i, value in enumerate(run["values"].numbers()):
-                    yield timed(
-                        _about(benchmark, common, "name") or file.stem,
-                        file.name,
-                        value,
-                        metric="time" if unit == "second" else unit,
-                        run=f"{file.part}{process}.{i}",
-                        unit=UNITS.get(unit, unit),
-                        origin=origin,
-                    )
+                    yield of_run(value, run=f"{file.part}{process}.{i}")
 
 
 def _about(benchmark: JsonEntry, common: JsonEntry, key: str) -> str:

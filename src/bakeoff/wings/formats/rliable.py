@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -40,13 +40,9 @@ def _is_matrix(value: Any) -> bool:
 def _matrix(file: SourceFile) -> Array:
     with file.text() as text:
         content = text.read()
-    spaced = not set(",;\t") & set(content)
-    lines = (
-        [line.split() for line in content.splitlines() if line.strip()]
-        if spaced
-        else [*csv.reader(io.StringIO(content))]
-    )
-    lines = [line for line in lines if line]
+    marked = set(",;\t") & set(content)
+    rows: Iterable[list[str]] = csv.reader(io.StringIO(content)) if marked else map(str.split, content.splitlines())
+    lines = [row for row in rows if row]
     if len({len(line) for line in lines}) != 1:
         raise ReadingError(f"{file.path}: not a matrix: the lines are of different lengths, or there is none")
     try:

@@ -1,17 +1,16 @@
 """scikit-learn's ``cv_results_`` and ``cross_validate``: in memory, or as CSV or JSON."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.reading.columns import column_values
-from bakeoff.reading.number_parsing import NotANumber, number_from
 from bakeoff.wings.formats.directions import listed_direction
-from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin
+from bakeoff.wings.formats.measurement import Choices, Format, Measurement, Origin, status_of
 from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.tabular import cell_text, table_rows
+from bakeoff.wings.formats.tabular import cell_text, number_at, table_rows
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _TIMES = ("fit_time", "score_time")
@@ -58,28 +57,12 @@ def _measurements(file: SourceFile, result: _Result, choices: Choices) -> Iterat
             rule = f"must be of {', '.join(map(str, result.names)) or 'nothing: the caller names the estimators'}"
             raise ParameterError(f"{rule}; got {absent!r}", parameter="algorithm")
         algorithm = "/".join(cell_text(result.names[key]) for key in keys)
+    of_run = partial(Measurement, result.problem, algorithm, run_kind="split", origin=Origin(file.path, "scikit-learn"))
     for metric in metrics:
+        better, unit = listed_direction("scikit-learn", metric), "s" if metric in _TIMES else None
         for split, value in result.scores[metric]:
-            score = _number(value, f"{file.path or result.problem}, {algorithm}, split {split}")
-            yield Measurement(
-                result.problem,
-                algorithm,
-                score,
-                metric,
-                listed_direction("scikit-learn", metric),
-                split,
-                "split",
-                unit="s" if metric in _TIMES else None,
-                status="failed" if math.isnan(score) else "ok",
-                origin=Origin(file.path, "scikit-learn"),
-            )
-
-
-def _number(value: Any, place: str) -> float:
-    try:
-        return number_from(value)
-    except NotANumber as error:
-        raise ReadingError(f"{place}: {error}") from None
+            score = number_at(value, f"{file.path or result.problem}, {algorithm}, split {split}")
+            yield of_run(score, metric, better, split, unit=unit, status=status_of(score, "failed"))
 
 
 def _results(file: SourceFile) -> Iterator[_Result]:

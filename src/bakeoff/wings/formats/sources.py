@@ -35,23 +35,23 @@ def number_parts(files: Sequence[SourceFile]) -> None:
 def _of(source: Any, label: str) -> Iterable[SourceFile]:
     if isinstance(source, str | os.PathLike):
         yield from _of_path(os.fsdecode(os.fspath(source)), label)
-    elif isinstance(source, list | tuple) and source and all(isinstance(x, str | os.PathLike) for x in source):
-        for each in source:
-            yield from _of(each, label)
-    elif isinstance(source, Mapping) and source and all(isinstance(x, str | os.PathLike) for x in source.values()):
-        for name, each in source.items():
+        return
+    named = list(source.items()) if isinstance(source, Mapping) else []
+    if isinstance(source, list | tuple):
+        named = [(label, each) for each in source]
+    if not named or not (all(_is_path(each) for _, each in named) or all(_is_table(each) for _, each in named)):
+        named = [(label, source)]
+    for name, each in named:
+        if _is_path(each):
             yield from _of(each, str(name))
-    elif isinstance(source, Mapping) and source and all(map(_is_table, source.values())):
-        for name, each in source.items():
-            if isinstance(name, tuple):  # (problem, algorithm, run)
-                yield SourceFile(label="__".join(map(str, name)), content=each, about={"parts": tuple(map(str, name))})
-            else:
-                yield SourceFile(label=str(name), content=each)
-    elif isinstance(source, list | tuple) and source and all(map(_is_table, source)):
-        for each in source:
-            yield SourceFile(label=label, content=each)
-    else:
-        yield SourceFile(label=label, content=source)
+        elif isinstance(name, tuple):  # (problem, algorithm, run)
+            yield SourceFile(label="__".join(map(str, name)), content=each, about={"parts": tuple(map(str, name))})
+        else:
+            yield SourceFile(label=str(name), content=each)
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str | os.PathLike)
 
 
 def _is_table(value: Any) -> bool:
