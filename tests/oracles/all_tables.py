@@ -27,7 +27,7 @@ _BUILDERS = {
 
 
 def labels(paper: str = "") -> list[str]:
-    """The labels of a paper's tables ("Demšar", "García", "Derrac", "Benavoli", "Campelo"), or all, in the order of print."""
+    """The labels of the tables of a paper ("Demšar" … "Campelo"), or all, in the order of print."""
     return sorted((label for label in _BUILDERS if label.startswith(paper)), key=_place)
 
 

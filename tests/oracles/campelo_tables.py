@@ -1,4 +1,4 @@
-"""Campelo & Takahashi (2019), Journal of Heuristics 25: what follows from the printed Table 2 and the plans of section 5."""
+"""Campelo & Takahashi (2019), Journal of Heuristics 25: what follows from Table 2, and the plans of section 5."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def text() -> PrintedTable:
         published.text("campelo"),
         computed,
         notes=(
-            "Table 2 itself is input: its runs are not printed. Table 1 lists parameters. Figures 1 and 4 are curves of "
+            "Table 2 is input: its runs are not printed. Table 1 lists parameters. Figures 1 and 4 are curves of "
             "`bo.plan.curve`; Figures 2, 3 and 5 need the runs, or the supplement's table. The mean of section 5.2, "
             "-0.361, comes from 200 instances that the supplement lists and the paper does not.",
         ),
@@ -64,4 +64,3 @@ def text() -> PrintedTable:
 
 
 TABLES: dict[str, Callable[[], PrintedTable]] = {"Campelo text": text}
-
