@@ -19,6 +19,7 @@ from bakeoff.analyses.compare.reporting.pair_tables import (
     pvalue_matrix,
     two_columns_of_names,
 )
+from bakeoff.analyses.compare.reporting.recipe_tables import step_tables
 from bakeoff.analyses.compare.reporting.scores.document import grids
 from bakeoff.analyses.compare.reporting.scores.table import MOST, scores_section
 from bakeoff.analyses.compare.reporting.sentences import verdict as verdict
@@ -133,7 +134,9 @@ def _groups(c: Comparison) -> Section | None:
 def _steps(c: Comparison) -> Section | None:
     passed = {True: "passed", False: "not passed", None: ""}
     items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
-    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items),), role="steps") if items else None
+    if not items:
+        return None
+    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items), *step_tables(c)), role="steps")
 
 
 def _choices(c: Comparison) -> list[tuple[str, str]]:
