@@ -6,6 +6,7 @@ seconds or more become slow; what the list already holds stays, as long as it ex
 
 from __future__ import annotations
 
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -19,7 +20,13 @@ KEPT = ("tests/golden/",)
 def times(junit: str) -> dict[str, float]:
     """Seconds of each case, by its name in pytest."""
     cases = ET.parse(junit).iter("testcase")
-    return {f"{c.attrib['classname'].replace('.', '/')}.py::{c.attrib['name']}": float(c.attrib["time"]) for c in cases}
+    return {_case(c.attrib["classname"], c.attrib["name"]): float(c.attrib["time"]) for c in cases}
+
+
+def _case(place: str, name: str) -> str:
+    """``unit.test_ranks.TestTies`` is a class in unit/test_ranks.py."""
+    module, _, inside = re.fullmatch(r"(.*?\btest_\w+)(\.(.+))?", place).groups()  # type: ignore[union-attr]
+    return "::".join(filter(None, (module.replace(".", "/") + ".py", inside, name)))
 
 
 def listed() -> set[str]:

@@ -28,6 +28,18 @@ Undecided = Annotated[None, "null: nothing is decided."]
 Share = Annotated[Any, More(type="number", minimum=0, maximum=1)]
 
 
+class predicted(TypedDict):
+    """How predictions and the truth became the numbers of the table."""
+
+    metric: str  # as it was asked for, such as auc or f1:macro
+    label: str  # as reports say it
+    scale: NotRequired[str]  # logit, atanh or log: the rows are contributions of items to a metric of all of them
+    about: NotRequired[str]  # which class is positive, and the like
+    classes: NotRequired[list[str]]  # class of each item, where those of each class are a sample of their own
+    truth: NotRequired[list[float]]  # 1 of positives, 0 of negatives
+    predictions: NotRequired[list[list[float]]]  # what each model says of each item, a row per item
+
+
 class scores(TypedDict):
     """Scores with their names. JSON has no infinity: the words inf and -inf stand for it."""
 
@@ -54,11 +66,12 @@ class scores(TypedDict):
     numbered: NotRequired[bool]  # the columns of the source are called 0, 1, 2, …, like runs
     spreads: NotRequired[int]  # cells that hold a mean and its spread, of which the mean was read
     left_out: NotRequired[list[Any]]  # tasks that lack the metric, each with its number of problems
-    columns: NotRequired[dict[str, str]]  # of each role (problem, algorithm, run, score, cluster, task) the column
+    columns: NotRequired[dict[str, str]]  # of each role (problem, algorithm, run, score, cluster, truth, …) the column
     unused: NotRequired[list[str]]  # columns that are neither names nor scores
     source: NotRequired[str]  # the program that wrote the file, where another one did
     n_files: NotRequired[int]  # result files that were read
     not_taken: NotRequired[list[str]]  # the other files of the folders that were given
+    predicted: NotRequired[predicted]  # of predictions, how they were judged
     sha256: str  # of directions, names and every bit of every run
     file_sha256: str | None  # of the file; null where the scores came from no file
 

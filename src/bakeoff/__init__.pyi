@@ -43,6 +43,7 @@ from .posthoc import (
     multiple_sign_test as multiple_sign_test,
     tukey as tukey,
 )
+from .predictions import read_predictions as read_predictions
 from .processes.command_line import CommandLine as CommandLine
 from .ranks import rank as rank, rank_aligned as rank_aligned, rank_weighted as rank_weighted
 from .reading import read_scores as read_scores

@@ -18,6 +18,8 @@ RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "missin
 """The features that procedures on ranks and signs take into account, or refuse with their own reason: each problem (or
 cluster) counts the same, a cell is the mean of its runs."""
 MEANS = RANKS | {"weights"}
+METRICS = MEANS | {"metric"}
+"""Those of analyses that also take contributions to a metric that is no mean over items, such as the AUC."""
 Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]
 
 

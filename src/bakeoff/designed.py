@@ -32,6 +32,7 @@ FEATURES: dict[str, tuple[Callable[[Scores], str], str]] = {
     "folds": (lambda s: "" if s.runs is None or s.run_kind != "split" else "runs that are folds", "cell='median'"),
     "order": (lambda s: _in_time(s), "cluster=, a column of the month, the season or the like"),
     "missing": (lambda s: "missing scores" if s.holes.any() else "", "missing='drop'"),
+    "metric": (lambda s: contributions(s), "a metric that is a mean over items, such as accuracy or brier"),
 }
 """What a table may have: in words, empty where it has not; and what gives it up."""
 
@@ -53,6 +54,20 @@ def refuse_features(scores: Scores, record: Analysis) -> None:
             f"{_others('weights', record)}",
             parameter="weights",
         )
+
+
+def contributions(scores: Scores) -> str:
+    """Rows that are no scores of their own, in words; "" if they are."""
+    predicted = scores.predicted
+    return "" if predicted is None or predicted.is_mean else f"contributions of items to the {predicted.label}"
+
+
+def refuse_contributions(scores: Scores, function: str) -> None:
+    """Refuse contributions in a function without a record, which takes each row for a score."""
+    if what := contributions(scores):
+        rule = f"holds {what}, which is no mean over items, and {function} takes each for a score. Use"
+        takers = [r.function for r in load("analyses:all_analyses")() if "metric" in r.respects and r.computes]
+        raise ScoreError(f"{rule} {', '.join(dict.fromkeys(takers))}", parameter="scores")
 
 
 def _in_time(scores: Scores) -> str:
@@ -109,11 +124,9 @@ def of_means(scores: Scores, what: str = "", runs: str | None = None) -> Estiman
         "clusters": counted(len(set(design.clusters or ())), "cluster"),
         "problems": counted(scores.n_problems, "problem"),
     }[design.weights]
+    own = scores.metric or "score" if contributions(scores) else f"mean {scores.metric or 'score'}"
     return Estimand(
-        what=what or f"mean {scores.metric or 'score'}",
-        over=over,
-        weights=design.weights,
-        runs=averaged_runs(scores) if runs is None else runs,
+        what=what or own, over=over, weights=design.weights, runs=averaged_runs(scores) if runs is None else runs
     )
 
 
@@ -152,7 +165,7 @@ def weights_decide(scores: Scores, record: Analysis, estimand: Estimand) -> Caut
     others = [weights for weights, there in named.items() if there and weights != estimand.weights]
     if not others or estimand.weights not in named or scores.holes.any() or not np.isfinite(scores.values).all():
         return None
-    costs = scores.costs if _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
+    costs = scores.costs if contributions(scores) or _is_mean(estimand) else load("ranks:doubled_ranks")(scores) / 2.0
     own, n = shares(design, estimand.weights, scores.n_problems) @ costs, scores.n_problems
     a, b = np.argsort(own, kind="stable")[:2].tolist()
     slack = 1e-12 * float(np.abs(costs).max())

@@ -99,6 +99,8 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     from bakeoff.reading import read_scores
 
     of_results = {name: reading.pop(name, None) for name in ("format", "label")}
+    if "truth" in reading:
+        return scores_of_predictions(of_tables(file, of_results["label"]), better, reading)
     if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
@@ -119,6 +121,25 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         ):
             return _results(file, better, of_results, reading)
         raise
+
+
+OF_PREDICTIONS = frozenset(
+    (
+        *("truth", "metric", "problem", "algorithm", "score", "cluster", "task", "weights", "missing"),
+        *("only", "drop", "keep", "decimal", "sheet"),
+    )
+)
+"""The options of reading that a table of predictions has."""
+
+
+def scores_of_predictions(source: Any, better: str | None, reading: Mapping[str, Any]) -> Scores:
+    """The scores of a table of predictions."""
+    from bakeoff.predictions import read_predictions
+
+    if strange := sorted(set(reading) - OF_PREDICTIONS):
+        rule = f"does not go with a table of predictions (truth={reading['truth']!r}); leave it out"
+        raise ParameterError(rule, parameter=strange[0])
+    return read_predictions(source, **{"metric": None, **reading}, better=cast(Any, better))
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:

@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, ca
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.designed import refuse_features, with_weights_decide
+from bakeoff.designed import refuse_contributions, refuse_features, with_weights_decide
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
 from bakeoff.places import load
@@ -32,6 +32,11 @@ _NAMESPACES = ("bayes", "plan", "study")
 _ENTRY = """better : {{"lower", "higher"}}, optional
     Which scores are good, if ``{first}`` is a table that ``bo.read_scores`` reads: a path, a data frame, an array.
 """
+_TRUTH = """truth : str, optional
+    Column of the truth, if ``{first}`` is a table of predictions.
+metric : str, optional
+    How these are judged, as in ``bo.read_predictions``.
+"""
 
 
 class TakesTable(Protocol[S_contra, P, R_co]):
@@ -43,6 +48,8 @@ class TakesTable(Protocol[S_contra, P, R_co]):
     def __call__(self, files: str | os.PathLike[str], /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
     @overload
     def __call__(self, scores: object, /, *args: Any, better: Better, **kwargs: Any) -> R_co: ...
+    @overload
+    def __call__(self, predictions: object, /, *args: Any, truth: str, metric: object, **kwargs: Any) -> R_co: ...
     @overload
     def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
 
@@ -75,6 +82,10 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
     def called(*args: Any, **options: Any) -> R_co:
         table = args[0] if args else options.get(first)
         better = options.pop("better", None)
+        if "truth" in options:
+            scores = _judged(function, first, table, better, options)
+            args, options = ((scores, *args[1:]), options) if args else (args, options | {first: scores})
+            return _within_design(function, scores, args, options)
         if better is None and isinstance(table, Scores):
             return _within_design(function, table, args, options)
         if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
@@ -84,8 +95,32 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
         with _shown_mended(function, first, table, better):
             return _within_design(function, args[0] if args else options.get(first), args, options)
 
-    called.__doc__ = _with_entry(inspect.getdoc(function) or "", _ENTRY.format(first=first))
+    entries = (_ENTRY + _TRUTH if _name(function) in TRUTH_TOLD else _ENTRY).format(first=first)
+    called.__doc__ = _with_entry(inspect.getdoc(function) or "", entries)
     return called
+
+
+TRUTH_TOLD = ("bo.evaluate", "bo.leaderboard", "bo.compare")
+"""Whose documentation speaks of predictions; all others take them as well."""
+
+
+def _judged(function: Callable[..., Any], first: str, table: Any, better: Any, options: dict[str, Any]) -> Scores:
+    """The scores of a table of predictions; takes ``truth`` and ``metric`` out of the options."""
+    from bakeoff.predictions import read_predictions
+
+    truth, metric = options.pop("truth"), options.pop("metric", None)
+    if isinstance(table, Scores):
+        rule = f"must be left out with Scores, whose truth is known or not needed; got {truth!r}"
+        raise ParameterError(rule, parameter="truth")
+    try:
+        return read_predictions(table, truth, cast(Any, metric), better)
+    except MissingScoreError as error:
+        advice = f"Say so in {_name(function)}(bo.read_predictions(…, missing=…), …)"
+        raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
+    except BakeoffError as error:
+        if error.parameter != "source":
+            raise
+        raise type(error)(error.rule, parameter=first, place=error.place) from None
 
 
 def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesTwo[P, R_co]:
@@ -100,6 +135,8 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
         if of_table and (better is not None or _says_direction(table)):
             kept = {name: x for name, x in options.items() if name != "better"}
             args, options = _with_scores_read(function, "scores", better, args, kept)
+        if isinstance(scores := args[0] if args else options.get("scores"), Scores):
+            refuse_contributions(scores, _name(function))
         with _shown_mended(function, "scores", table, better if of_table else "known"):
             return function(*args, **options)
 
@@ -112,6 +149,8 @@ def _within_design(
     """The result, for a table whose design the analysis respects; of a function without a record, as it is."""
     record = load("analyses:by_function")().get(_name(function)) if isinstance(table, Scores) else None
     if record is None:
+        if isinstance(table, Scores):
+            refuse_contributions(table, _name(function))
         return function(*args, **options)
     scores = cast(Scores, table)
     refuse_features(scores, record)

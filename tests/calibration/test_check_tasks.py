@@ -28,6 +28,7 @@ def clustered(rng: np.random.Generator, n: int) -> npt.NDArray[np.float64]:
     return rng.normal(0, 0.2, n) + rng.normal(0, 0.2, n)[np.arange(n) // 3]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("sizes", [TWO, TWELVE])
 @pytest.mark.parametrize("draw", [normal, clustered])
 def test_at_the_margin_few_verdicts_are_false(sizes: tuple[int, ...], draw: Draw) -> None:

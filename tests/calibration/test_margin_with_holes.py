@@ -54,6 +54,7 @@ def claims(draw: Draw, gone: Callable[[Generator, Floats], Floats], missing: Any
 
 
 @pytest.mark.slow
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("draw", "gone", "missing"),
     [

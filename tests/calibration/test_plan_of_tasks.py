@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 import bakeoff as bo
 
-TABLES = 1500
+TABLES = 600
 TWELVE = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60)
 SIZES = {"one task": (60,), "100 and 20": (100, 20), "12 tasks of 5 to 60": TWELVE}
 
@@ -50,6 +50,7 @@ CASES = [(name, sizes, weights) for name, sizes in SIZES.items() for weights in 
 
 
 @pytest.mark.slow
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("sizes", "weights"), [case[1:] for case in CASES], ids=[f"{c[0]}, {c[2]}" for c in CASES])
 def test_the_promised_power_is_that_of_evaluate(sizes: tuple[int, ...], weights: str | None) -> None:
     plan = planned(sizes, weights, n=sum(sizes))

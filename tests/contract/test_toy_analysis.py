@@ -125,6 +125,7 @@ WITH: dict[str, bo.Scores] = {
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
     "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
+    "metric": bo.read_predictions({"y": [0, 1, 0], "a": [0.2, 0.7, 0.6], "b": [0.1, 0.8, 0.5]}, "y", "auc"),
 }
 NAMED = {
     "tasks": "2 tasks",
@@ -134,6 +135,7 @@ NAMED = {
     "folds": "runs that are folds",
     "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
+    "metric": "contributions of items to the AUC",
 }
 
 

@@ -145,6 +145,9 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "evaluate/suites": lambda: bo.evaluate(
         made(24, 2, clusters=CLUSTERS), suites=[*"sssssssstttttttt", *"uuuuuuuu"], n_resamples=99
     ),
+    "evaluate/predictions": lambda: bo.evaluate(
+        bo.read_predictions(FOLDER / "nearly-perfect.csv", "y_true", "auc"), n_resamples=99
+    ),
     "evaluate/cannot-tell": lambda: bo.evaluate(demo("cannot-tell", "higher"), n_resamples=99),
     "iqm/control": lambda: bo.interquartile_mean(with_runs(better="higher"), control=0),
     "iqm/runs": lambda: bo.interquartile_mean(with_runs(1, 2, 12), over="runs", goal=0.0),

@@ -81,3 +81,13 @@ def test_no_algorithm_of_a_published_table_is_taken_for_something_else(file: str
     found = bo.read_scores(PUBLISHED / f"{file}.csv", better="lower")
     assert found.read_as.roles == ()
     assert not evidence.without_difficulty(found.values).any()
+
+
+def test_whole_numbers_of_two_rows_are_no_chance_where_others_have_two_decimals() -> None:
+    """Problems in columns have no common scale, so that a counter may stand among them."""
+    fine = np.array([[48.784, 0.469, 0.743, 8], [43.214, 0.2, 0.64, 6]])
+    assert evidence.are_whole_among_fractions(fine).tolist() == [False, False, False, True]
+    assert not evidence.is_near_the_others(fine, 3)
+    assert not evidence.are_whole_among_fractions(np.round(fine, 1)).any()
+    costs = np.array([[101.25, 104.75, 100], [201.5, 203.25, 197]])  # of an exact solver among means
+    assert evidence.is_near_the_others(costs, 2)

@@ -14,34 +14,32 @@ from reading.known_roles import as_number, known_table
 from reading.metamorphic import RELATIONS, SOURCES, failures, left_out, report
 
 pytestmark = pytest.mark.needs("polars", "pyarrow")
-FEW, MANY = 60, 3000
-FAILING = {
-    "known": (0, 0),
-    "sources": (1, 6),
-    "added": (0, 31),
-    "permuted": (0, 0),
-    "renamed": (0, 1),
-    "advised": (0, 41),
-}
-"""Tables that still fail, of the few and of the many: a change may lower these numbers and raises none."""
+FEW, MANY, MOST = 60, 700, 3000
+FAILING = {"added": 3, "renamed": 1, "advised": 40}
+"""Tables of the most that still fail: a change may lower these numbers and raises none. No added column is misread."""
 
 
-def held(tables: int, which: int) -> None:
+def held(tables: int) -> None:
     counts: Counter[str] = Counter()
     found = failures(range(tables), counts)
     failing = {relation: len({f.table.seed for f in found if f.relation == relation}) for relation in RELATIONS}
-    more = [relation for relation, count in failing.items() if count > FAILING[relation][which]]
+    more = [relation for relation, count in failing.items() if count > FAILING.get(relation, 0) * (tables > FEW)]
     assert not more, f"{failing}\n{report(found, counts)}"
     assert counts["read"] > 0.7 * tables  # a reader that refuses everything would hold every relation
 
 
 def test_few_tables() -> None:
-    held(FEW, 0)
+    held(FEW)
 
 
 @pytest.mark.slow
 def test_many_tables() -> None:
-    held(MANY, 1)
+    held(MANY)
+
+
+@pytest.mark.exhaustive
+def test_most_tables() -> None:
+    held(MOST)
 
 
 def test_there_are_ten_sources() -> None:

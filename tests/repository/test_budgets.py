@@ -22,7 +22,7 @@ from walks import walk
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 76_760, 60, 200, 635, 120
+MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 78_350, 60, 204, 644, 120
 
 
 def code_lines(text: str) -> int:

@@ -141,7 +141,7 @@ def complaints(scores: bo.Scores, found: list[Answer]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.few(1, 9)
+@pytest.mark.few(1, 4)
 def test_results_of_one_estimand_agree(chunk: int) -> None:
     said: set[str] = set()
     for seed in range(DESIGNS):

@@ -20,6 +20,7 @@ from bakeoff.cli.options import (
     OUTPUT,
     SELECTED,
     TABLE,
+    TRUTH,
     Command,
     ListingOption,
     add_options,
@@ -90,7 +91,7 @@ def _files(usual: str) -> Callable[[str], Any]:
 
 
 INPUTS = {
-    "table": Input(lambda _: FILE, True, (*TABLE, METRIC)),
+    "table": Input(lambda _: FILE, True, (*TABLE, METRIC, TRUTH)),
     "times": Input(lambda _: FILE, False, (*TABLE, METRIC)),
     "battles": Input(lambda _: FILE, True, (*TABLE, METRIC)),
     "files": Input(_files("FILE..."), True),

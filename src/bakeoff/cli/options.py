@@ -41,6 +41,7 @@ READING = (
         "status",
         "ok",
         "missing",
+        "truth",
     ),
     *("missing", "cell", "metric", "decimal", "sheet", "no_header", "only", "drop", "keep", "format", "label"),
 )
@@ -140,7 +141,14 @@ METRIC = reading_option(
     "--metric",
     metavar="NAME",
     help="What the scores are (accuracy, runtime), as reports say it; where a file has several, the one that is "
-    "compared: of a long table the column of this name.",
+    "compared: of a long table the column of this name. With --truth: accuracy, error, balanced-accuracy, precision, "
+    "recall, f1, mcc, auc, average-precision, log-loss, brier, abs-error, squared-error, ape, pinball:QUANTILE, r2, "
+    "pearson or spearman; f1:macro or f1:CLASS; f1@0.5 of probabilities.",
+)
+TRUTH = reading_option(
+    "--truth",
+    metavar="COLUMN",
+    help="The other columns are predictions of this one, or a long table has a column of them: judge them by --metric.",
 )
 
 
@@ -187,8 +195,9 @@ def read_table(file: str, better: str | None, options: dict[str, Any]) -> Scores
 
 
 def require_better(file: str, better: str | None, ctx: click.Context) -> None:
-    """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do."""
-    if better is not None or may_hold_direction(file, ctx.params):
+    """A refusal that says why the direction is asked for; stores of runs hold it, and most files of programs do. Of
+    predictions the metric says it."""
+    if better is not None or ctx.params.get("truth") or may_hold_direction(file, ctx.params):
         return
     reading = {name: ctx.params[name] for name in READING if ctx.params.get(name)}
     direction, why = likely_direction(file, reading)

@@ -25,13 +25,16 @@ BY_SIGNS = 'The sign test needs no symmetry: compare(pairwise="sign") asks who i
 def strata_cautions(strata: Sequence[Stratum], unit: str, hint: str = "", ways_out: str = "") -> list[Caution]:
     """Warn of tasks with one unit, whose error nobody knows, and of few or unequal clusters in the others."""
     several = [s for s in strata if s.n_clusters > 1]
-    each = mean_cautions([s.sizes for s in several], unit, [s.name for s in several], hint, ways_out) if several else []
+    sizes, names = [s.sizes for s in several], [s.label for s in several]
+    if any(s.kind for s in several):  # of few items of a class there is another caution
+        return [*unknown_errors(strata, unit), *unequal_clusters(sizes, names, ways_out=ways_out)]
+    each = mean_cautions(sizes, unit, names, hint, ways_out) if several else []
     return [*unknown_errors(strata, unit), *each]
 
 
 def unknown_errors(strata: Sequence[Stratum], unit: str) -> list[Caution]:
     """Warn of tasks with one unit."""
-    single = [repr(s.name) for s in strata if s.n_clusters < 2]
+    single = [repr(s.name) for s in strata if s.n_clusters < 2 and not s.kind]
     return [caution_of("out-of-reach", "one-of-a-task", names=listing(single), units=f"{unit}s")] if single else []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.errors import ScoreError
 from bakeoff.scores import Array
@@ -23,6 +24,12 @@ class Stratum:
     rows: Codes  # of the table, cluster by cluster
     starts: Codes  # (G,) where each cluster begins in ``rows``
     weight: float  # of this mean in the mean of all suites
+    kind: str = ""  # the class of its problems, where those of each are a sample of their own
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return ", ".join(filter(None, (self.name, self.kind)))
 
     @property
     def n(self) -> int:
@@ -101,11 +108,32 @@ def one_stratum(codes: Codes) -> Stratum:
 
 
 def design_strata(design: Design, codes: Codes, order: Codes) -> list[Stratum]:
-    """A stratum per task, or the whole table: what a mean is made of, whose weights are those of the design.
+    """A stratum per task, or the whole table; of each, one per class: what a mean is made of, with its weights.
 
     ``codes`` (n,) say whose cluster each problem is, ``order`` (n,) in which they stand in the table that is averaged.
-    Tasks that clusters cross, or of one unit alone, are no strata of a mean in which problems count equally.
+    Tasks that clusters cross, or of one unit alone, are no strata of a mean in which problems count equally. Nor are
+    classes that clusters cross.
     """
+    strata = _task_strata(design, codes, order)
+    if design.classes is None:
+        return strata
+    classes = np.array(design.classes)[order]
+    return [part for stratum in strata for part in _by_class(stratum, classes, codes[order])]
+
+
+def _by_class(stratum: Stratum, classes: npt.NDArray[np.str_], codes: Codes) -> list[Stratum]:
+    """The problems of each class, which contribute to the mean as many as they are."""
+    rows = np.sort(stratum.rows)
+    if _crossing(codes_of(map(str, codes[rows].tolist())), codes_of(classes[rows].tolist())) is not None:
+        return [stratum]
+    parts = {kind: rows[classes[rows] == kind] for kind in dict.fromkeys(classes[rows].tolist())}
+    return [
+        stratum_of(part, codes, stratum.name, stratum.weight * len(part) / stratum.n, kind)
+        for kind, part in parts.items()
+    ]
+
+
+def _task_strata(design: Design, codes: Codes, order: Codes) -> list[Stratum]:
     if not design.task_names or design.weights == "clusters":
         return [one_stratum(codes[order])]
     assert design.tasks is not None
@@ -137,12 +165,12 @@ def _crossing(codes: Codes, tasks: Codes) -> int | None:
     return int(other[0]) if other.size else None
 
 
-def stratum_of(rows: Codes, codes: Codes, name: str, weight: float) -> Stratum:
+def stratum_of(rows: Codes, codes: Codes, name: str, weight: float, kind: str = "") -> Stratum:
     """Those ``rows`` of a table; ``codes`` (n of the table,) say whose cluster each is."""
     local = codes_of(map(str, codes[rows].tolist()))
     order = np.argsort(local, kind="stable")
     starts = np.flatnonzero(np.diff(local[order], prepend=-1))
-    return Stratum(name=name, rows=rows[order], starts=starts, weight=weight)
+    return Stratum(name=name, rows=rows[order], starts=starts, weight=weight, kind=kind)
 
 
 # The bootstrap of units: problems, or whole clusters of them, drawn again with all algorithms on each; or runs.

@@ -38,14 +38,17 @@ def looks_clustered(scores: Scores, until: str = "") -> Caution | None:
 
     ``until`` says what does not hold until they are in clusters.
     """
+    predicted = scores.predicted
     if scores.clusters is not None or scores.n_problems < 4 or scores.holes.any():
+        return None
+    if predicted is not None and not predicted.is_mean:  # contributions of a class resemble each other
         return None
     if cuts := tuple(_telling(list(scores.tasks or ())).values()) or stems_of(scores.problems):
         ranks = doubled_ranks(scores) / 2.0
         far, stems = max(((between_stems(ranks, codes), codes) for codes in cuts), key=lambda each: each[0])
         if far >= far_enough(len(cuts)):
             return _by_stems(scores, stems, pooled_correlation(ranks, stems), until)
-    repeated = repeated_rows(scores.values)
+    repeated = repeated_rows(scores.values) if predicted is None else None  # items may stand class by class
     return None if repeated is None else _by_blocks(scores, repeated, until)
 
 

@@ -104,6 +104,7 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "dropped": list(s.dropped),
         "filled": [list(cell) for cell in s.filled],
         **{key: value for key, value in named.items() if value},
+        **({} if s.predicted is None else {"predicted": s.predicted.to_dict()}),
         "sha256": table_sha256(s),
         "file_sha256": None if s.source_sha256 == table_sha256(s) else s.source_sha256,
     }

@@ -91,6 +91,42 @@ def direction(s: Scores) -> str:
     return f"{s.better} {plain(s.metric)} is better" if s.metric else f"{s.better} scores are better"
 
 
+def is_contributed(s: Scores) -> bool:
+    """Are the rows contributions to a metric of all items, whose mean is that metric?"""
+    return s.predicted is not None and not s.predicted.is_mean
+
+
+def mean_word(s: Scores) -> str:
+    """The word for a mean over the rows of the table: ``mean``; ``AUC`` of contributions to it."""
+    return plain(s.metric) if is_contributed(s) and s.metric else "mean"
+
+
+def with_article(word: str) -> str:
+    """``a mean``, ``an AUC``."""
+    return f"an {word}" if word.startswith(("AUC", "F1", "R²", "average")) else f"a {word}"
+
+
+_SCALES = {"logit": "the logit scale", "atanh": "Fisher's z scale", "log": "the scale of log(1 − R²)"}
+
+
+def contributed(s: Scores) -> Text:
+    """How a metric of all items came to have a standard error; nothing of scores."""
+    if s.predicted is None or s.predicted.is_mean:
+        return ()
+    label = plain(s.predicted.label)
+    how = (
+        "The AUC of each model was computed from placement values, whose variances within the two classes add up to "
+        "that of the AUC, with Welch's degrees of freedom [@delong1988]"
+        if s.predicted.metric.lower().startswith(("auc", "roc", "auroc"))
+        else f"The {label} of each model has the standard error of its influence values, by which it changes with the "
+        "weight of each item [@hampel1974]"
+    )
+    clustered = "; of a cluster they are summed [@obuchowski1997]" if s.design.has_clusters else ""
+    each = "; of several tasks, each has its own" if s.design.task_names else ""
+    scale = _SCALES[s.predicted.scale]
+    return text(f"{how}{clustered}{each}. Intervals of a single {label} are Student's on {scale}.")
+
+
 def problem_count(s: Scores) -> str:
     """``350 problems in 35 clusters``."""
     known = "" if s.clusters is None else f" in {numerals.count(len(set(s.clusters)), 'cluster')}"

@@ -22,6 +22,8 @@ def nouns_of_table(result: object) -> dict[str, str]:
     problems that are questions of tasks are no tasks."""
     scores = getattr(result, "scores", None)
     read = getattr(scores, "read_as", None)
+    if getattr(scores, "predicted", None) is not None:
+        return {"algorithms": "models", "problems": "items"}
     if read is None or getattr(scores, "tasks", None) is not None:
         return {}
     heads = {role: re.sub(r"[\W_]+", " ", head).strip().lower().removesuffix("s") for role, head in read.columns}

@@ -10,6 +10,7 @@ from bakeoff.checks import shown
 from bakeoff.errors import BakeoffError, ReportError
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import WEIGHTS
+from bakeoff.scores.predicted import SCALES, Predicted
 from bakeoff.scores.read_as import ROWS, ColumnRole, ReadAs
 from bakeoff.scores.runs import RUN_KINDS, RunIds, RunStatus, run_id_array
 
@@ -74,6 +75,7 @@ def rebuilt_scores(data: object) -> Scores:
             order=data.get("order"),
             weights=_entry(data, "weights", None, f"one of {', '.join(WEIGHTS)}", lambda value: value in WEIGHTS),
             read_as=_read_as(data),
+            predicted=None if data.get("predicted") is None else _predicted(data["predicted"], shape),
         )
     except ReportError:
         raise  # it names its place
@@ -150,6 +152,31 @@ def _reading(reading: object) -> dict[str, Any]:
     }
 
 
+def _predicted(value: object, shape: tuple[int, int]) -> Predicted:
+    """By which metric predictions became numbers of items."""
+    if not isinstance(value, dict):
+        refuse("scores.predicted", "an object", value)
+    n = shape[0]
+    texts = {key: value.get(key, "") for key in ("metric", "label", "scale", "about")}
+    for key, text in texts.items():
+        if not isinstance(text, str):
+            refuse(f"scores.predicted.{key}", "a string", text)
+    if texts["scale"] not in ("", *SCALES):
+        refuse("scores.predicted.scale", f"one of {', '.join(SCALES)}", texts["scale"])
+    classes = value.get("classes")
+    if classes is not None and not all(map(_is_text, entry_rows(classes, "scores.predicted.classes", n))):
+        refuse("scores.predicted.classes", "a list of names", classes)
+    truth, of_models = value.get("truth"), value.get("predictions")
+    if truth is not None:
+        truth = [entry_number(x, "scores.predicted.truth") for x in entry_rows(truth, "scores.predicted.truth", n)]
+    return Predicted(
+        **texts,
+        classes=None if classes is None else tuple(classes),
+        truth=None if truth is None else np.array(truth),
+        predictions=None if of_models is None else _values(of_models, shape, "scores.predicted.predictions")[:, :, 0],
+    )
+
+
 def _run_ids(value: object, cells: Array) -> RunIds | None:
     """One list for all cells, or one for each."""
     if value is None:
@@ -216,14 +243,14 @@ def entry_rows(value: object, where: str, length: int) -> list[Any]:
     return rows
 
 
-def _values(value: object, shape: tuple[int, int]) -> Array:
+def _values(value: object, shape: tuple[int, int], where: str = "scores.values") -> Array:
     n, k = shape
     table = [
         [
-            np.nan if x is None else entry_number(x, f"scores.values[{i}][{j}]")
-            for j, x in enumerate(entry_rows(row, f"scores.values[{i}]", k))
+            np.nan if x is None else entry_number(x, f"{where}[{i}][{j}]")
+            for j, x in enumerate(entry_rows(row, f"{where}[{i}]", k))
         ]
-        for i, row in enumerate(entry_rows(value, "scores.values", n))
+        for i, row in enumerate(entry_rows(value, where, n))
     ]
     return np.array(table, dtype=np.float64).reshape(n, k, 1)
 

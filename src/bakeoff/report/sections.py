@@ -99,6 +99,9 @@ def read_line(s: Scores) -> str:
         more.append(f"scores from {_quoted(of['score'])}")
     if of.get("status", "status").lower() not in ("status", of.get("score", "").lower()):
         more.append(f"how runs ended from {_quoted(of['status'])}")
+    if s.predicted is not None:
+        what = f"predictions of {_quoted(of['truth'])}" if "truth" in of else "predictions"
+        more.append(f"{what}: {numerals.plain(s.predicted.about)}" if s.predicted.about else what)
     if read.written:
         more.append(f"scores written as {numerals.plain(read.written)}")
     if read.closest_to is not None:

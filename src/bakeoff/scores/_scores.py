@@ -7,7 +7,7 @@ is asked for once, here. NaN is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, cast
 
@@ -39,6 +39,7 @@ from bakeoff.scores.cells import (
 )
 from bakeoff.scores.design import Design, Weights, check_weights, design_of, places_in_time
 from bakeoff.scores.pair_family import two_of
+from bakeoff.scores.predicted import Predicted
 from bakeoff.scores.read_as import UNSAID, ReadAs
 from bakeoff.scores.runs import (
     RunIds,
@@ -108,8 +109,9 @@ class Scores:
         of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
     design : Design
         ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``, ``.order``.
-    source_sha256, read_as : str, ReadAs
-        Of the file the scores were read from, else of the table itself; what its reader understood.
+    source_sha256, read_as, predicted : str, ReadAs, Predicted or None
+        Of the file the scores were read from, else of the table itself; what its reader understood; of predictions, the
+        metric.
 
     Raises
     ------
@@ -144,6 +146,7 @@ class Scores:
     differing: tuple[str, ...]
     hosts: tuple[str, ...] | None
     read_as: ReadAs
+    predicted: Predicted | None
 
     def __init__(
         self,
@@ -241,12 +244,15 @@ class Scores:
         """What the problems share, what counts equally, and which runs there are."""
         of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
         runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
-        return design_of(self.tasks, self.clusters, self.weights, tuple(runs), self.order)
+        classes = None if self.predicted is None else self.predicted.classes
+        return replace(design_of(self.tasks, self.clusters, self.weights, tuple(runs), self.order), classes=classes)
 
     def with_design(self, **changed: Any) -> Scores:
         """The same scores with other ``tasks``, ``clusters``, ``weights`` or ``order``."""
         if unknown := changed.keys() - {"tasks", "clusters", "weights", "order"}:
             raise ParameterError(f"must be tasks, clusters, weights or order; got {min(unknown)}", parameter="changed")
+        if self.predicted is not None:
+            self.predicted.check_design(changed, changed.get("weights"))
         cells = self.values[:, :, None] if self.runs is None else self.runs
         status = None if self.status is None else by_run(self.status)
         return self._with(cells, status=status, unscored=True, **changed)
@@ -298,7 +304,7 @@ class Scores:
         """Other cells of which the same is known, but for what has changed."""
         same = (
             "algorithms problems better dropped filled source_sha256 metric clusters tasks weights order run_ids "
-            "run_kind unit differing hosts read_as"
+            "run_kind unit differing hosts read_as predicted"
         )
         about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
         return Scores.from_cells(cells, **(about | changed))
@@ -360,6 +366,7 @@ class Scores:
             run_ids=None if self.run_ids is None else self.run_ids[part],
             status=None if self.status is None else by_run(self.status)[part],
             hosts=None if self.hosts is None else [self.hosts[j] for j in columns],
+            predicted=None if self.predicted is None else self.predicted.part(list(rows), list(columns)),
         )
 
     def to_frame(self) -> Any:
@@ -401,6 +408,7 @@ def _fill(
     differing: Sequence[str] = (),
     hosts: Sequence[str] | None = None,
     read_as: ReadAs = UNSAID,
+    predicted: Predicted | None = None,
 ) -> None:
     choice("better", better, ("lower", "higher"))
     one = cells.shape[2] == 1
@@ -426,3 +434,4 @@ def _fill(
     put("differing", tuple(differing))
     put("hosts", tuple(hosts) if hosts is not None and any(hosts) else None)
     put("read_as", read_as)
+    put("predicted", predicted)

@@ -42,6 +42,8 @@ class Design:
         Name and kind of each level of runs, outermost first. Inner levels are averaged when a table is read.
     order : tuple of float, or None
         The place of each problem in time.
+    classes : tuple of str, or None
+        The class of each problem, where those of each class are a sample of their own (the AUC of predictions).
     """
 
     tasks: Labels = None
@@ -50,6 +52,7 @@ class Design:
     asked: bool = False
     runs: Runs = ()
     order: Places = None
+    classes: Labels = None
 
     @property
     def task_names(self) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def refuse_predictions(table: SourceTable, label: int | None, columns: Sequence[
         perhaps = (j for j in beside if is_one_of(table.names[j], "truth", "perhaps"))
         truth = next((j for j in perhaps if _is_nearest(table, j, columns)), None)
     if truth is not None and len(columns) > 1:
-        raise ReadingError(_predictions(table.origin, table.names[truth]))
+        raise ReadingError(_predictions(table, truth, [j for j in columns if j != truth]))
 
 
 def refuse_long_predictions(table: SourceTable, by_role: Mapping[str, Sequence[int]]) -> None:
@@ -79,9 +79,10 @@ def refuse_long_predictions(table: SourceTable, by_role: Mapping[str, Sequence[i
     if not real and not any(named_direction(table.names[j]) for j in free):
         prediction = table.names[predicted[0]]
         raise ReadingError(
-            f"{table.origin}: {table.names[truth]!r} holds the truth, and {prediction!r} predictions. "
-            "A comparison is of scores: add a column of them, 1 if a prediction is right and 0 if not, or its "
-            "distance from the truth, and name it with score="
+            f"{table.origin}: {table.names[truth]!r} holds the truth, and {prediction!r} predictions, and a comparison "
+            "is of scores. Judge them by a metric, which says what is better: "
+            f"{judging(table, truth, predicted[:1])}, in place of better=. If there is a column of scores, name it "
+            "with score="
         )
 
 
@@ -117,12 +118,29 @@ def _is_truth(name: str) -> bool:
     return is_one_of(name, "truth", "certain")
 
 
-def _predictions(origin: str, truth: str) -> str:
+def _predictions(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
+    name = table.names[truth]
     return (
-        f"{origin}: {truth!r} is called like what was to be predicted, so the other columns are predictions, and a "
-        "comparison is of scores. Score each row first: 1 if a prediction is right and 0 if not, or its distance from "
-        f"{truth!r}. If they are scores, leave it out with drop={truth!r}; if it is an algorithm, say keep={truth!r}"
+        f"{table.origin}: {name!r} is called like what was to be predicted, so the other columns are predictions, and "
+        "a comparison is of scores. Judge them by a metric, which says what is better: "
+        f"{judging(table, truth, columns)}, in place of better=. If they are scores, leave it out with drop={name!r}; "
+        f"if it is an algorithm, say keep={name!r}"
     )
+
+
+def judging(table: SourceTable, truth: int, columns: Sequence[int]) -> str:
+    """The arguments that judge predictions, by the first rows: of classes, probabilities, or numbers."""
+    rows = FirstRows(table)
+    truths, others = rows.texts(truth), [text for j in columns if not table.holds_names(j) for text in rows.texts(j)]
+    levels, numbers = set(truths) - {""}, numbers_or_nan(others) if others else None
+    words = table.holds_names(truth)
+    shares = numbers is not None and bool(np.nanmin(numbers) >= 0 and np.nanmax(numbers) <= 1)
+    if numbers is not None and shares and len(levels) == 2 and (numbers[~np.isnan(numbers)] % 1 != 0).any():
+        positive = "" if levels in ({"0", "1"}, {"0.0", "1.0"}) else f":{truths[0]}"
+        return f"truth={table.names[truth]!r}, metric='brier{positive}'"
+    whole = numbers is not None and bool((numbers[~np.isnan(numbers)] % 1 == 0).all())
+    metric = "accuracy" if words or (whole and len(levels) <= MOST_LEVELS) else "abs-error"
+    return f"truth={table.names[truth]!r}, metric={metric!r}"
 
 
 def _is_nearest(table: SourceTable, truth: int, columns: Sequence[int]) -> bool:

@@ -18,6 +18,8 @@ MIDDLE = 0.34
 """The share of the others' distances from their mean that an average may have: it may be weighted, or rounded."""
 FEWEST_LEVELS = 4
 """Different whole numbers that a count has; a score of fewer may be whole by chance."""
+ALIKE = 0.9
+"""The range of the others in a row, beside the largest, up to which they measure one thing."""
 _ROUND = (0.0, 1.0, 100.0)
 """Whole numbers that a share may well be in every row."""
 
@@ -38,8 +40,19 @@ def are_whole_among_fractions(scores: Array) -> npt.NDArray[np.bool_]:
 def _is_a_count(scores: Array, column: int) -> bool:
     """Are there too many different whole numbers, or too far from the others, to be round scores?"""
     values = scores[:, column]
-    several = len(np.unique(values)) >= FEWEST_LEVELS or is_apart(scores, column)
+    several = len(np.unique(values)) >= FEWEST_LEVELS or is_apart(scores, column) or _are_whole_by_rule(scores, column)
     return bool(not np.isin(values, _ROUND).all() and several)
+
+
+def _are_whole_by_rule(scores: Array, column: int) -> bool:
+    """Do its values differ, where most others have two decimals or more?
+
+    A score of two decimals is whole by chance once in a hundred, two of them once in 10 000.
+    """
+    values, others = scores[:, column], np.delete(scores, column, axis=1)
+    different = len(np.unique(values)) > 1 and not np.isin(values, _ROUND).any()
+    rest = np.mod(10 * np.mod(others[np.isfinite(others)], 1.0), 1.0)
+    return bool(different and np.median(np.minimum(rest, 1 - rest)) > 1e-9)
 
 
 def is_apart(scores: Array, column: int) -> bool:
@@ -63,6 +76,8 @@ def is_near_the_others(scores: Array, column: int) -> bool:
     low, high = np.nanmin(others[full], axis=1), np.nanmax(others[full], axis=1)
     width = np.maximum(np.abs(low), np.abs(high))
     near = (values[full] >= low - width / 2) & (values[full] <= high + width)
+    if _are_whole_by_rule(scores, column):
+        near &= high - low <= ALIKE * width  # columns that are problems have no common scale
     return bool(near.mean() >= 0.9)
 
 

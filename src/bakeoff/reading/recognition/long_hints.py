@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bakeoff.errors import ReadingError, fitting
 from bakeoff.reading.number_parsing import is_name
+from bakeoff.reading.recognition.column_roles import judging
 from bakeoff.reading.recognition.first_rows import (
     ROLES,
     FirstRows,
@@ -57,6 +58,9 @@ def not_wide(table: SourceTable, label: int | None, columns: Sequence[int], erro
         group = table.names.index(left_out[0])
         groups = len(left_out) == 1 and 4 <= 2 * rows.different(group) <= len(rows.texts(group))
         more = f"; one that groups the problems is named with cluster={left_out[0]!r}" if groups else ""
+        others = [j for j in columns if j != group]
+        if len(left_out) == 1 and rows.different(group) == 2 and "brier" in (call := judging(table, group, others)):
+            more += f". If the others predict it, judge them by a metric: {call}, in place of better="
         return f"{error}. A column that is no algorithm is left out with {dropped}{more}"
     if any(name.casefold() == "winner" for name in table.names):
         return (

@@ -1,6 +1,6 @@
 """``evaluate``: models judged question by question."""
 
-from bakeoff.analysis import MEANS, Analysis, Tab
+from bakeoff.analysis import METRICS, Analysis, Tab
 from bakeoff.parameter import CONTROL, UNIT, Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Which model answers better on average, by how much, and what would more questions show?
@@ -13,12 +13,13 @@ formats are those of bakeoff import --help; "-" reads standard input.
 bakeoff evaluate answers.csv --better higher --cluster passage
 bakeoff evaluate answers.csv --better higher --control ours --report report.html
 bakeoff evaluate --label large=logs/large --label small=logs/small
+bakeoff evaluate predictions.csv --truth y_true --metric auc
 """
 
 RECORDS = (
     Analysis(
         kind="evaluate",
-        respects=MEANS,
+        respects=METRICS,
         estimates="means",
         function="bo.evaluate",
         command="evaluate",
@@ -41,6 +42,10 @@ RECORDS = (
         drawn_by={
             "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
             "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
+            "wings.boards.evaluate.prediction_figure:RocPlot": "wings.boards.evaluate.prediction_figure:draw_roc",
+            "wings.boards.evaluate.prediction_figure:CalibrationPlot": (
+                "wings.boards.evaluate.prediction_figure:draw_calibration"
+            ),
         },
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(

@@ -32,6 +32,7 @@ from bakeoff.figures.geometry.primitives import (
 )
 from bakeoff.numerals import percent, score
 from bakeoff.posthoc.groups import rank_words
+from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot, draw_calibration, draw_roc
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 
 _PITCH = 11.0
@@ -53,7 +54,9 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     ends = [end for e in rows for end in (e.mean, *e.interval)]
     reach, height = widened(min(ends), max(ends)), _PITCH * (len(rows) + 0.5)
     frame = plot_frame(reach, (0.0, 1.0), width, height, left=left, right=right)
-    titles = (f"mean {printable(result.scores.metric)}",) if result.scores.metric else ()
+    predicted = result.scores.predicted
+    of = "mean " if predicted is None or predicted.is_mean else ""
+    titles = (f"{of}{printable(result.scores.metric)}",) if result.scores.metric else ()
     title = next((text for text in titles if text_width(text, LABEL) <= right - left), "mean score")
     items: list[Item] = [*draw_x_axis(frame, title)]
     items.append(Text(x=width - MARGIN, y=frame.top - 4, text="rank", anchor="end", colour="grey", role="column"))
@@ -71,7 +74,8 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
         ]
     items += _bars(frame, bars, place)
     level = percent(1 - result.alpha)
-    caption = f"Mean of each with its own {level} interval, and its rank with simultaneous confidence {level}."
+    what = "Mean" if of else printable(result.scores.metric or "")
+    caption = f"{what} of each with its own {level} interval, and its rank with simultaneous confidence {level}."
     if bars:
         caption += " Bars at the right join those not shown to differ; overlapping intervals are not that test."
     caption += key
@@ -151,8 +155,14 @@ def _intervals(pair: EvaluationPair, at: Callable[[float], float], y: float, hin
 
 
 def diagrams(evaluation: Evaluation) -> dict[str, Callable[[Evaluation, Width], Drawing]]:
-    """Those of an evaluation, by name."""
-    return {
+    """Those of an evaluation, by name; of predictions that have an order, their curves as well."""
+    usual: dict[str, Callable[[Evaluation, Width], Drawing]] = {
         "means": draw_evaluation,
         "differences": lambda whole, width: draw_differences(DifferencesPlot(evaluation=whole), width),
     }
+    predicted = evaluation.scores.predicted
+    if predicted is None or predicted.predictions is None:
+        return usual
+    if predicted.is_mean:
+        return usual | {"calibration": lambda e, width: draw_calibration(CalibrationPlot(evaluation=e), width)}
+    return usual | {"roc": lambda e, width: draw_roc(RocPlot(evaluation=e), width)}

@@ -27,10 +27,22 @@ from bakeoff.report.document import (
     text_column,
     two_names,
 )
-from bakeoff.report.methods import direction, joined, problem_count, sample, software, text
+from bakeoff.report.methods import (
+    contributed,
+    direction,
+    is_contributed,
+    joined,
+    mean_word,
+    measured_first,
+    problem_count,
+    sample,
+    software,
+    text,
+)
 from bakeoff.report.reporting import SIZES, Columns, Reporting, Rows, ends, sheet_columns
 from bakeoff.scores import Scores
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
+from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
@@ -118,7 +130,7 @@ def _of_all_pairs(result: Evaluation) -> str:
     equal = {p.b for p in own if p.difference == 0}
     first = [e.algorithm for e in result.ranked if e is best or e.algorithm in equal]
     most = "highest" if result.scores.better == "higher" else "lowest"
-    mean = f"the {most} mean, {numerals.score(best.mean)}"
+    mean = f"the {most} {mean_word(result.scores)}, {numerals.score(best.mean)}"
     if len(first) > 1:
         shown = sum(map(decided, result.pairs))
         differ = f"{shown or 'none'} {'is' if shown < 2 else 'are'} shown to differ"
@@ -149,6 +161,8 @@ def law(result: Evaluation) -> str:
     binary = result.pairs[0].test == "mcnemar"
     robust = result.unit == "cluster" and result.tasks == "fixed"
     test = "McNemar's exact test" if binary else "Paired t with clustered errors" if robust else "Paired t"
+    if is_contributed(result.scores):
+        test = "DeLong's test by t" if result.scores.metric == "AUC" else f"Paired t of the {result.scores.metric}"
     if len(result.pairs) == 1:
         return f"{test}, α = {result.alpha:g}"
     m = numerals.count(len(result.pairs), "pair")
@@ -157,7 +171,8 @@ def law(result: Evaluation) -> str:
 
 def tied_words(result: Evaluation) -> list[tuple[str, str, str]]:
     """The tied sets, best first."""
-    which = {True: "not shown to differ on average", False: "differs from all others"}
+    average = "" if is_contributed(result.scores) else " on average"
+    which = {True: f"not shown to differ{average}", False: "differs from all others"}
     return [("", f"{numerals.name_list(group, 20)}: {which[len(group) > 1]}", "") for group in result.groups]
 
 
@@ -179,6 +194,8 @@ def detectable_words(result: Evaluation) -> str:
 
 def what_next(result: Evaluation) -> str:
     """Questions or answers?"""
+    if result.scores.predicted is not None:
+        return ""
     word = run_word(result.scores)
     shares = [p.noise_share for p in result.pairs if p.noise_share is not None]
     where = " in new clusters" if result.unit == "cluster" and result.tasks == "fixed" else ""
@@ -232,10 +249,12 @@ def methods(result: Evaluation) -> Text:
             " Standard errors come from leaving out one cluster at a time, with 1/Σw² − 1 degrees of freedom (w: "
             "shares of the clusters)."
         )
-    paragraph = f"Means and paired differences have standard errors {how}; intervals and tests are Student's.{factor} "
+    what = "Paired differences" if is_contributed(s) else "Means and paired differences"
+    paragraph = f"{what} have standard errors {how}; intervals and tests are Student's.{factor} "
     if result.estimates[0].method == "wilson":
         paragraph += "Shares have Wilson's intervals [@wilson1927], those of the tasks joined by squares [@zou2009]. "
-    return joined(sample(s), text(each + paragraph + _suites(result) + _family(result)), software())
+    rest = text(each + paragraph + _suites(result) + _family(result))
+    return joined(sample(s), contributed(s), rest, software())
 
 
 def _suites(result: Evaluation) -> str:
@@ -277,7 +296,7 @@ def means(result: Evaluation) -> Table:
     interval, legend = f"{level} interval", f"Rank: with simultaneous confidence {level}."
     shown: list[ColumnSpec[ModelEstimate]] = [
         text_column("name", "algorithm", lambda e: numerals.plain(e.algorithm)),
-        equal_column("mean", "mean", rows, lambda e: e.mean, strong=True),
+        equal_column("mean", mean_word(result.scores), rows, lambda e: e.mean, strong=True),
         equal_column("se", "standard error", rows, lambda e: e.standard_error, digits=3, rank=2),
         interval_column("interval", interval, rows, lambda e: _seen(e, e.interval)),
         number_column("rank", "rank", lambda e: rank_words(result.rank_intervals[e.algorithm]), legend=legend),
@@ -286,9 +305,14 @@ def means(result: Evaluation) -> Table:
         word = run_word(result.scores)
         within = partial(_variance, "sigma2_within")
         shown.append(equal_column("within", f"variance of {word}s", rows, within, digits=3, rank=3))
-    wilson = " Wilson's intervals." if rows[0].method == "wilson" else ""
-    note = f"Intervals: for each mean by itself; the paired difference shows whether two means differ.{wilson}"
-    return tabulate("means", "Means, best first", shown, rows, note=f"{note} {legends(shown)}")
+    word = mean_word(result.scores)
+    ways = {"wilson": "Wilson's intervals", "logit": "t on the logit scale", "atanh": "t on Fisher's z scale"}
+    ways |= {"log": "t on the scale of log(1 − R²)", "exact": "of a value of 1, an exact lower bound"}
+    used = [ways[method] for method in dict.fromkeys(e.method for e in rows) if method in ways]
+    how = f" {'; '.join(used)}." if used else ""
+    note = f"Intervals: for each {word} by itself; the paired difference shows whether two {word}s differ.{how}"
+    caption = "Means, best first" if word == "mean" else f"{measured_first(result.scores)}, best first"
+    return tabulate("means", caption, shown, rows, note=f"{note} {legends(shown)}")
 
 
 def _seen(of: EvaluationPair | ModelEstimate, interval: tuple[float, float] | None) -> tuple[float, float] | None:
@@ -314,7 +338,7 @@ def suites(result: Evaluation) -> Table | None:
     kept = "fixed: the error is that of problems within them" if result.tasks == "fixed" else "a sample of tasks"
     return Table(
         key="suites",
-        caption="Mean of each task",
+        caption=f"{_of_each(result)} task",
         columns=columns,
         rows=[*rows, Row(("mean" if by_size else "macro average", *macro), "strong", ruled=True)],
         note=f"{'Questions' if by_size else 'Tasks'} count equally; the tasks are {kept}.",
@@ -404,13 +428,35 @@ def _next(result: Evaluation) -> Section | None:
     return Section("next", "What more problems would show", blocks) if blocks else None
 
 
+def _plural(result: Evaluation) -> str:
+    return f"{measured_first(result.scores)}s" if is_contributed(result.scores) else "Means"
+
+
+def _of_each(result: Evaluation) -> str:
+    return f"{measured_first(result.scores) if is_contributed(result.scores) else 'Mean'} of each"
+
+
+def _of_predictions(result: Evaluation) -> Section | None:
+    """Curves of predictions that have an order."""
+    predicted = result.scores.predicted
+    if predicted is None or predicted.predictions is None:
+        return None
+    if predicted.is_mean:
+        drawn = Figure(CalibrationPlot(evaluation=result), "Calibration of the probabilities", key="calibration")
+        return Section("calibration-figure", "Calibration", (drawn,))
+    return Section(
+        "roc-figure", "ROC curves", (Figure(RocPlot(evaluation=result), "ROC curves with bands", key="roc"),)
+    )
+
+
 def _body(result: Evaluation) -> list[Section | None]:
-    drawn = Figure(result, "Means with intervals, and tied sets", key="means")
+    drawn = Figure(result, f"{_plural(result)} with intervals, and tied sets", key="means")
     differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
     groups = Points(tuple(tied_words(result))) if len(result.estimates) > 2 and result.groups else None
     return [
-        sections.figure("Means", drawn, "means-figure"),
-        Section("means", "Mean of each", (means(result),)),
+        sections.figure(_plural(result), drawn, "means-figure"),
+        _of_predictions(result),
+        Section("means", _of_each(result), (means(result),)),
         sections.one_block("suites", "Tasks", suites(result)),
         Section("differences-figure", "Paired differences", (differences,)),
         Section("pairs", "Each pair", tuple(pairs(result))),

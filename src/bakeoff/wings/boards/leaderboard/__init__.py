@@ -1,6 +1,6 @@
 """``leaderboard``: who may be the best, possible ranks, the winner's score."""
 
-from bakeoff.analysis import MEANS, Analysis, Tab
+from bakeoff.analysis import METRICS, Analysis, Tab
 from bakeoff.parameter import UNIT, alpha, n_resamples, one_of, seed
 
 _PARAMETERS = (
@@ -27,7 +27,7 @@ bakeoff leaderboard results.csv --better lower --by mean-rank --report board.htm
 RECORDS = (
     Analysis(
         kind="leaderboard",
-        respects=MEANS,
+        respects=METRICS,
         estimates="wings.boards.leaderboard.statistics:estimand",
         function="bo.leaderboard",
         command="leaderboard",

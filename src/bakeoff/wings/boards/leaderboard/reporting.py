@@ -16,7 +16,7 @@ from bakeoff.report.document import (
     tabulate,
     text_column,
 )
-from bakeoff.report.methods import direction, problem_count, text
+from bakeoff.report.methods import direction, mean_word, problem_count, text, with_article
 from bakeoff.report.reporting import SIZES, Reporting, ends, rows_of, sheet_columns
 from bakeoff.report.sections import unless_one_process
 from bakeoff.wings.boards.leaderboard.statistics import Leaderboard, LeaderboardRow
@@ -27,7 +27,7 @@ MOST_NAMES = 20
 
 def value_word(result: Leaderboard) -> str:
     """The word for what orders the algorithms."""
-    return "mean rank" if result.by == "mean-rank" else "mean"
+    return "mean rank" if result.by == "mean-rank" else mean_word(result.scores)
 
 
 @unless_one_process
@@ -46,7 +46,8 @@ def verdict(result: Leaderboard) -> str:
         listed = f": {numerals.name_list(names)}" if len(names) <= 5 else ""
         who = f"{len(names)} of {k} algorithms may be the best{listed}"
     winner, word = result.winner, value_word(result)
-    first = f"{_first_names(result)} {'share the first place' if winner.tied else 'comes first'} with a {word} of"
+    a_word = with_article(word)
+    first = f"{_first_names(result)} {'share the first place' if winner.tied else 'comes first'} with {a_word} of"
     if winner.interval is None or winner.estimate is None:
         few = f"; {_units(result)} too few for an interval"
         why = few if winner.standard_error else f", the same {_everywhere(result)}"
@@ -130,8 +131,8 @@ def winner_words(result: Leaderboard) -> str:
         )
     if w.method == "simultaneous":
         return (
-            f"{name} comes first with {value}. {_units(result)} too few for the distribution of a {word} given that it "
-            f"won. An interval that covers all {len(result.standings)} {word}s at once, "
+            f"{name} comes first with {value}. {_units(result)} too few for the distribution of {with_article(word)} "
+            f"given that it won. An interval that covers all {len(result.standings)} {word}s at once, "
             f"whichever comes first, is {ends[0]} to {ends[1]} ({level}); of {name} as if it had been the only one "
             f"{ends[2]} to {ends[3]}. An estimate that allows for the choice is {estimate}. Approximate: this assumes "
             f"normal {word}s."
@@ -283,7 +284,7 @@ def _body(result: Leaderboard) -> list[Section | None]:
 def standings(result: Leaderboard) -> Table:
     """A row per algorithm, the best value first."""
     rows, level = result.standings, numerals.percent(1 - result.alpha)
-    what = "mean rank" if result.by == "mean-rank" else "mean"
+    what = value_word(result)
     values = dict(zip((row.algorithm for row in rows), value_texts(result), strict=True))
     shown: list[ColumnSpec[LeaderboardRow]] = [
         number_column("rank", "rank", lambda row: rank_words(row.rank), strong=True),

@@ -1,12 +1,12 @@
 """``tradeoff``: several metrics, each with its margin."""
 
-from bakeoff.analysis import MEANS, Analysis
+from bakeoff.analysis import METRICS, Analysis
 from bakeoff.parameter import UNIT, Parameter, alpha, n_draws, seed
 
 RECORDS = (
     Analysis(
         kind="tradeoff",
-        respects=MEANS,
+        respects=METRICS,
         estimates="wings.boards.tradeoff.statistics:estimand",
         function="bo.tradeoff",
         command="tradeoff",

@@ -13,7 +13,7 @@ import click
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.options import OUTPUT, READING, TABLE, Command, add_options, number_or_text, show, without_unset
+from bakeoff.cli.options import OUTPUT, READING, TABLE, TRUTH, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import Source
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError
@@ -28,9 +28,17 @@ _FORM = 'NAME:lower|higher:margin=M, M in score units or as "5%"'
 
 
 class _Metric:
-    """``accuracy:higher:margin=0.01``; a name may have colons."""
+    """``accuracy:higher:margin=0.01``; a name may have colons. Of predictions the metric says the direction."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, of_predictions: bool = False) -> None:
+        if of_predictions:
+            name, _, margin = text.rpartition(":margin=")
+            if not name:
+                raise ParameterError(
+                    f"--metric must be NAME:margin=M with --truth, such as auc:margin=0.01; got {text!r}"
+                )
+            self.name, self.better, self.margin = name, "", number_or_text(margin)
+            return
         parts = text.split(":")
         at = next((j for j, part in enumerate(parts) if j and part in ("lower", "higher")), 0)
         name, words = ":".join(parts[:at]), parts[at + 1 :]
@@ -54,10 +62,10 @@ class _Metric:
     metavar="SPEC",
     multiple=True,
     required=True,
-    help=f"{_FORM}, which compares logarithms. Twice or more.",
+    help=f"{_FORM}, which compares logarithms. With --truth: NAME:margin=M (auc, brier). Twice or more.",
 )
 @parameters("tradeoff")
-@add_options(*TABLE, *OUTPUT)
+@add_options(*TABLE, TRUTH, *OUTPUT)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -79,8 +87,10 @@ def command(
     \b
     bakeoff tradeoff runs.csv --metric accuracy:higher:margin=0.01 --metric seconds:lower:margin=5%
     bakeoff tradeoff accuracy=a.csv seconds=s.csv --metric accuracy:higher:margin=1% --metric seconds:lower:margin=5%
+    bakeoff tradeoff predictions.csv --truth y_true --metric auc:margin=0.01 --metric brier:margin=0.005
     """
-    chosen = [_Metric(text) for text in metrics]
+    truth = options.get("truth")
+    chosen = [_Metric(text, truth is not None) for text in metrics]
     names = [metric.name for metric in chosen]
     if len(set(names)) != len(names):
         raise ParameterError("--metric: each name must occur once")
@@ -97,13 +107,25 @@ def command(
     import bakeoff as bo
 
     reading = {name: arguments.pop(name) for name in READING if name in arguments}
-    if shared is None:
+    if truth is not None:
+        tables = {m.name: _judged(m.name, own.get(m.name, shared), reading) for m in chosen}
+    elif shared is None:
         tables = {m.name: scores_from(own[m.name], m.better, reading | {"metric": m.name}) for m in chosen}
     else:
         read = _Shared(shared, reading, names, ctx)
         tables = {m.name: read.scores(m.name, m.better) for m in chosen}
     result = bo.tradeoff(tables, {metric.name: metric.margin for metric in chosen}, **arguments)
     show(result, ctx, as_json, targets)
+
+
+def _judged(name: str, file: Any, reading: dict[str, Any]) -> Scores:
+    """Predictions, judged by one metric."""
+    try:
+        return scores_from(file, None, reading | {"metric": name})
+    except ParameterError as error:
+        if error.parameter != "metric":
+            raise
+        raise ParameterError(f"--metric {name}: {error.rule}") from None
 
 
 def _of_each(files: tuple[str, ...], names: list[str]) -> dict[str, str]:

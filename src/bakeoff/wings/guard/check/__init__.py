@@ -1,12 +1,12 @@
 """``check``: is a new build, or model, worse than the one before?"""
 
-from bakeoff.analysis import MEANS, Analysis
+from bakeoff.analysis import METRICS, Analysis
 from bakeoff.parameter import Parameter, alpha, one_of
 
 RECORDS = (
     Analysis(
         kind="check",
-        respects=MEANS,
+        respects=METRICS,
         estimates="wings.guard.check.statistics:mean_estimated",
         function="bo.check",
         command="check",

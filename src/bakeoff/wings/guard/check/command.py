@@ -67,6 +67,11 @@ STDOUT = "-"
     help="Metric to take, if there are several; in a CSV file, the score column. With --run: time (default), user, "
     "memory, or NAME=PATTERN in the output; repeatable.",
 )
+@click.option(
+    "--truth",
+    metavar="COLUMN",
+    help="BASELINE and NEW are predictions of this column for the same items: judge them by --metric (auc, accuracy).",
+)
 @click.option("--problem", metavar="COLUMN", help="Column or parameter of the problem's name.")
 @click.option("--algorithm", metavar="COLUMN", help="Column or parameter of the algorithm's name.")
 @click.option("--run-column", "run", metavar="COLUMN", help="Column of the run, or several: seed,episode.")
@@ -116,8 +121,8 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
             "--margin is required: the largest worsening that may pass, fixed beforehand, such as --margin 5%", ctx
         )
     options["margin"] = number_or_text(options["margin"])
-    if what and (new is not None or label):
-        raise click.UsageError("files and labels do not go with commands to run", ctx)
+    if what and (new is not None or label or options["truth"]):
+        raise click.UsageError("files, labels and --truth do not go with commands to run", ctx)
     if not what:
         _of_files(options, baseline, new, label, ctx)
     if len(label) > 2:

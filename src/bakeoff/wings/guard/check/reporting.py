@@ -14,7 +14,7 @@ from bakeoff.report.data import null_for_infinity, plain_data
 from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
 from bakeoff.report.formats.markdown import escape
 from bakeoff.report.kinds import TITLE, departure_lines
-from bakeoff.report.methods import joined, software, text
+from bakeoff.report.methods import is_contributed, joined, mean_word, software, text
 from bakeoff.report.reporting import Reporting, ends, sheet_columns
 from bakeoff.wings.guard.check.statistics import Check, CheckRow
 from bakeoff.wings.guard.check.statistics.cautions import signed_effect, signed_effects
@@ -84,7 +84,7 @@ def _ok(result: Check) -> str:
     if suite or len(rows) == 1:
         row = next(row for row in result.rows if row.problem == SUITE) if suite else rows[0]
         start = f"over {_problems(result)}, new is" if suite else f"on {numerals.plain(row.problem)}, new is"
-        average = " on average" if suite else ""
+        average = on_average(result) if suite else ""
         if (effect := row.effect or 0.0) >= 0:
             return f"{start} worse than {_baseline(result)}{average} {bound}{_mean(result, row) if suite else ''}."
         end = ""
@@ -96,6 +96,11 @@ def _ok(result: Check) -> str:
     if len(result.against) > 1:
         return f"in each of {_counted(result, rows)} with {_baseline(result)}, new is worse {bound}."
     return f"on each of {_counted(result, rows)}, new is worse than {_baseline(result)} {bound}."
+
+
+def on_average(result: Check) -> str:
+    """``on average``; ``in AUC`` of contributions to it."""
+    return f" in {mean_word(result.scores)}" if is_contributed(result.scores) else " on average"
 
 
 def _problems(result: Check) -> str:
@@ -131,7 +136,7 @@ def _regressed(result: Check) -> str:
     more = "" if result.strict else f" by more than {_limit(result)}"
     parts = []
     if worse and result.level == SUITE:
-        start = f"over {_problems(result)}, new is worse than {_baseline(result)} on average"
+        start = f"over {_problems(result)}, new is worse than {_baseline(result)}{on_average(result)}"
         parts.append(f"{start}{more}{_mean(result, worse[0])}.")
     elif worse:
         worse = sorted(worse, key=lambda row: -(row.effect or 0.0))
@@ -154,7 +159,7 @@ def _inconclusive(result: Check) -> str:
         size = signed_effect(max(seen), result.scale == "ratio").removeprefix("+")
         found_at = f" A worsening of {size} is detected 80 % of the time."
     if result.level == SUITE:
-        whether = f"whether new is worse than {_baseline(result)} on average"
+        whether = f"whether new is worse than {_baseline(result)}{on_average(result)}"
         size = f"{margin(result)}{_mean(result, rows[0])}"
         return f"over {_problems(result)}, this cannot tell {whether} by more than {size}.{found_at}"
     needed = result.diagnostics.runs_needed

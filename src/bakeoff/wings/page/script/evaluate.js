@@ -15,6 +15,7 @@ const FEWEST_UNITS = 3; // effective clusters for a verdict
 export const beyondMeans = ({ suites, scores }) => [
   suites.length && "means of tasks",
   scores.weights === "clusters" && "means of clusters",
+  scores.predicted?.scale && "a metric of all items",
   scores.values.flat().includes(null) && "a table with missing scores",
   scores.run_kind === "iteration" && "runs inside of one process",
 ].filter((reason) => reason?.at);

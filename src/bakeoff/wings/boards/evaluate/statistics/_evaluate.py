@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.means.cautions import skewed_differences
+from bakeoff.means.contributions import contribution_cautions
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
@@ -128,6 +129,7 @@ def evaluate(
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
         *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
         *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
+        *contribution_cautions(scores, [(e.algorithm, e.mean, e.standard_error) for e in estimates], table.strata),
         *skewed_differences(skewed_pairs(table, rows, pairs), "suites" if table.of_suites else f"{table.unit}s"),
         *beyond,
     )

@@ -47,8 +47,9 @@ def design_cautions(
 
 
 def skewed_pairs(table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]) -> list[str]:
-    """None of right and wrong answers: differences of equal shares are symmetric, and intervals are Tango's."""
-    if table.binary:
+    """None of right and wrong answers: differences of equal shares are symmetric, and intervals are Tango's. Nor of
+    contributions, of which nobody asks who is ahead more often."""
+    if table.binary or table.of_predictions:
         return []
     tails = long_tails(table.oriented, columns, table.strata)
     return [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
@@ -100,7 +101,7 @@ def result_cautions(
     if near:
         named, draws = listing(near), 10 * n_sampled
         yield caution_of("sampled", "adjusted", n_sampled=n_sampled, names=named, alpha=alpha, draws=draws)
-    if constant:
+    if constant and (scores.predicted is None or scores.predicted.is_mean):
         which = "mean" if scores.runs is not None else "score"
         yield caution_of("no-variation", "scores", which=which, names=listing(constant))
     equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]

@@ -13,6 +13,7 @@ from scipy.special import betaincinv, ndtri, stdtrit
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, TooLargeError
+from bakeoff.means.contributions import own_interval
 from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
 from bakeoff.means.pair_moments import Columns, PairMoments
@@ -27,6 +28,7 @@ from bakeoff.scores.pair_family import shown_better
 from bakeoff.wings.boards.evaluate.statistics.results import (
     EvaluationPair,
     Interval,
+    Method,
     ModelEstimate,
     SuiteMeans,
     Verdict,
@@ -141,13 +143,18 @@ def estimate_records(
     def record(j: int, name: str) -> ModelEstimate:
         mean, error, df = (float(part[j]) for part in (moments.means, moments.errors, moments.df))
         between = variances[j] - noise[1][:, j].mean() if one and noise is not None else None
+        interval: Interval = table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha)
+        method: Method = "wilson" if table.answers else "t"
+        if scores.predicted is not None and not scores.predicted.is_mean:
+            own = own_interval(scores.predicted, table.back(mean), table.back(error), df, alpha, table.strata)
+            interval, method = (own.low, own.high), own.method
         return ModelEstimate(
             algorithm=name,
             mean=table.back(mean),
             standard_error=table.back(error),
-            interval=table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha),
+            interval=interval,
             df=df,
-            method="wilson" if table.answers else "t",
+            method=method,
             n=scores.n_problems,
             n_clusters=table.n_clusters,
             variance=table.squared(float(variances[j])) if one else None,
@@ -266,13 +273,16 @@ def _correlations(values: Array) -> Array:
 
 def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
     """In the order in which the suites first appear in the table."""
-    of = {s.name: s for s in table.of_suites or table.strata}
-    made = []
-    for s in (of[name] for name in dict.fromkeys(labels or ())):
-        means, errors = map(table.back, compensated_means(table.questions[s.rows]).tolist()), None
-        if s.n_clusters > 1:
-            alone = suite_moments(table.questions, table.question_scales, [replace(s, weight=1.0)])
-            errors = tuple(map(table.back, alone.errors.tolist()))
-        suite = SuiteMeans(suite=s.name, n=s.n, n_clusters=s.n_clusters, means=tuple(means), standard_errors=errors)
-        made.append(suite)
+    strata, made = table.of_suites or table.strata, []
+    for name in dict.fromkeys(labels or ()):
+        own = [s for s in strata if s.name == name]  # of each class, where these are strata
+        n, errors = sum(s.n for s in own), None
+        alone = [replace(s, weight=s.n / n) for s in own]
+        rows = np.concatenate([s.rows for s in own])
+        means = map(table.back, compensated_means(table.questions[rows]).tolist())
+        if min(s.n_clusters for s in own) > 1:
+            moments = suite_moments(table.questions, table.question_scales, alone)
+            errors = tuple(map(table.back, moments.errors.tolist()))
+        units = sum(s.n_clusters for s in own)
+        made.append(SuiteMeans(suite=name, n=n, n_clusters=units, means=tuple(means), standard_errors=errors))
     return tuple(made)

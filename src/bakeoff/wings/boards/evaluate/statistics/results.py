@@ -15,6 +15,8 @@ from bakeoff.scores.pair_family import Adjusted, WithPairs, turned_interval
 Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
 Correction = Literal["max-t", "holm", "bonferroni"]
 Interval = tuple[float, float]
+Method = Literal["t", "wilson", "logit", "atanh", "log", "exact"]
+"""How the interval of a single mean is computed; logit, atanh, log: by t on this scale, of a metric of all items."""
 Unit = Literal["cluster", "problem", "run"]
 
 
@@ -27,7 +29,8 @@ class ModelEstimate:
     algorithm, mean, standard_error : str, float, float
         Mean over the questions (over the suites' means, where there are suites), in score units.
     interval : (float, float)
-        Of this mean by itself, at 1 − alpha: ``method`` "t", or "wilson" of right and wrong answers.
+        Of this mean by itself, at 1 − alpha: ``method`` "t", or "wilson" of right and wrong answers; of a metric of all
+        items "logit", "atanh" or "log" (t on this scale), and "exact" of an AUC of 1.
     df : float
         Of "t": clusters − 1; over suites Satterthwaite's.
     n, n_clusters : int
@@ -44,7 +47,7 @@ class ModelEstimate:
     standard_error: float  # of the mean, in score units
     interval: Interval
     df: float
-    method: Literal["t", "wilson"]  # of the interval: t, or Wilson's for rates
+    method: Method  # of the interval: t, Wilson's for rates, t on another scale, or exact (of an AUC of 1)
     n: int  # questions
     n_clusters: int  # independent units: clusters of questions, or the questions themselves
     variance: float | None = None

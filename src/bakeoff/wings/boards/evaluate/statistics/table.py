@@ -68,6 +68,7 @@ class EvaluationTable:
     unit: Literal["cluster", "problem"]
     answers: bool  # right or wrong, one of each model to each question, and these independent
     binary: bool  # such answers in one table
+    of_predictions: bool  # the rows are contributions to a metric of all items
     noise: tuple[Array, Array] | None  # (k,) variance within questions; (n, k) of their means
     exponent: int
     questions: Array  # (n, k)
@@ -138,7 +139,8 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         rows = np.array([compensated_means(values[suite.rows]) for suite in of_suites])
         reach = np.array([scales[suite.rows].max(axis=0) for suite in of_suites])
         strata = [one_stratum(np.arange(len(rows)))]
-    alone = scores.runs is None and used == "problem" and of_suites is None
+    mean = scores.predicted is None or scores.predicted.is_mean
+    alone = scores.runs is None and used == "problem" and of_suites is None and mean
     answers = alone and bool(((scores.values == 0) | (scores.values == 1)).all())
     independent = scores.run_kind not in ("split", "iteration")
     runs = None
@@ -153,6 +155,7 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         unit=used,
         answers=answers,
         binary=answers and len(strata) == 1,
+        of_predictions=not mean,
         noise=run_noise(runs, scores.n_runs[order]),
         exponent=exponent,
         questions=values,

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
-from bakeoff.designed import averaged_runs, of_means
+from bakeoff.designed import averaged_runs, of_means, refuse_contributions
 from bakeoff.errors import InfiniteScoreError, ParameterError, counted
+from bakeoff.means.contributions import transformed_scale
 from bakeoff.means.moments import covariances_with, suite_moments
 from bakeoff.means.run_means import CLAIMS, RunMeans
 from bakeoff.means.selected_mean import (
@@ -96,7 +97,8 @@ def _first_ones(evaluation: Evaluation) -> list[ModelEstimate]:
 
 def _by_the_normal_law(
     evaluation: Evaluation, first: ModelEstimate, tied: tuple[str, ...], alpha: float, of: EvaluationTable | RunMeans
-) -> Corrected:
+) -> Corrected | None:
+    """Correct for the choice; a metric of predictions on its own scale, and not at the end of its range."""
     scores, k = evaluation.scores, evaluation.scores.n_algorithms
     sign = 1.0 if scores.better == "higher" else -1.0
     column = scores.index(first.algorithm)
@@ -106,6 +108,14 @@ def _by_the_normal_law(
     else:
         exponent, means = of.exponent, suite_moments(of.oriented, of.scales, of.strata).means
         covariance = covariances_with(of.oriented, of.strata, column)
+    scale = transformed_scale(scores)
+    if scale is not None:
+        values = np.ldexp(means, exponent)
+        if not ((scale.low < values) & (values < scale.high)).all():
+            return None
+        slopes = np.array([scale.slope(x) for x in values.tolist()])
+        covariance = np.ldexp(covariance, 2 * exponent) * slopes * slopes[column]
+        exponent, means = 0, np.array([scale.there(x) for x in values.tolist()])
     means[[scores.index(other) for other in tied]] = means[column]
     assert means.max() == means[column], f"{first.algorithm!r} was ranked first, but has not the best mean"
     student = selected_mean(means, covariance, column, df=first.df)
@@ -116,6 +126,8 @@ def _by_the_normal_law(
         middle = min(max(median_unbiased(selected_mean(means, covariance, column), k, alpha), low), high)
     with np.errstate(over="ignore", under="ignore"):
         low, middle, high = np.ldexp((sign * low, sign * middle, sign * high), exponent).tolist()
+    if scale is not None:
+        low, middle, high = map(scale.back, (low, middle, high))
     return middle, (min(low, high), max(low, high)), "hybrid" if conditional else "simultaneous"
 
 
@@ -145,7 +157,10 @@ def _of_answers(
 
 
 def _measured(evaluation: Evaluation, bounds: Interval) -> bool:
-    """Some algorithm varies; or these are ranks, which are never known beforehand, and not all tied."""
+    """Some algorithm varies; or these are ranks, which are never known beforehand, and not all tied. Contributions have
+    no range from which rare other values could come."""
+    if transformed_scale(evaluation.scores) is not None:
+        return False
     ranks = math.isfinite(bounds[0]) and bool(np.ptp(evaluation.scores.values) > 0)
     return ranks or any(e.standard_error > 0 for e in evaluation.estimates)
 
@@ -232,6 +247,8 @@ def leaderboard(
     size = draw_count("n_resamples", n_resamples, math.ceil(1 / alpha))
     if by == "mean":
         _refuse_infinite(scores)
+    else:
+        refuse_contributions(scores, "bo.leaderboard(…, by='mean-rank')")
     choice("over", over, tuple(CLAIMS))
     of_runs = None
     if over == "runs":

@@ -30,6 +30,8 @@ def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Ca
     if judged.unit == "run":
         return cautions
     table = ranked_table(judged)
+    if table.of_predictions:
+        return cautions
     tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
     if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
         units, hint = counted(judged.n_clusters, judged.unit), OTHER_WAYS if by == "mean" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -12,9 +12,11 @@ from scipy.special import ndtri, stdtrit
 from bakeoff.adjusting import adjust
 from bakeoff.checks import draw_count, probability
 from bakeoff.designed import of_means
+from bakeoff.means.contributions import own_interval
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum
 from bakeoff.paired.shares import wilson
+from bakeoff.predictions import read_predictions
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
@@ -29,17 +31,18 @@ from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     undominated,
 )
 from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
-from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, averaged_units, metric_tables
+from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, averaged_units, margins_of, metric_tables
 
 
 def tradeoff(
-    metrics: Mapping[str, Scores],
+    metrics: Mapping[str, Scores] | Any,
     margins: Mapping[str, float | str],
     alpha: float = 0.05,
     rng: int | np.random.Generator | None = None,
     *,
     unit: Literal["cluster", "problem"] | None = None,
     n_draws: int = 10_000,
+    truth: str | None = None,
 ) -> Tradeoff:
     """Which algorithm is as good as another in every metric and better in one, and which has no better alternative?
 
@@ -61,6 +64,9 @@ def tradeoff(
         Draws behind ``p_pareto``.
     unit : {"cluster", "problem"}, optional
         What is independent; by default clusters, if there are any.
+    truth : str, optional
+        Column of the truth, if ``metrics`` is a table of predictions: then ``margins`` names the metrics, such as auc
+        and brier (``bo.read_predictions``).
 
     Returns
     -------
@@ -91,11 +97,14 @@ def tradeoff(
     >>> found.pair(0, 1).verdict, round(found.pair(0, 1).p_better_tradeoff, 4), found.dominated
     ('a better trade-off', 0.0052, ('A2',))
     """
+    if truth is not None:
+        judged = {name: read_predictions(metrics, truth, name) for name in margins_of(margins)}
+        metrics = judged
     tables = metric_tables(metrics, margins)
     alpha, seed = probability("alpha", alpha), integer_seed(rng)
     size = draw_count("n_draws", n_draws, 100)
     original, (used, tables, strata) = tables, averaged_units(tables, unit)
-    tests = [metric_tests(table, strata) for table in tables]
+    tests = [metric_tests(table, table.own_strata or strata) for table in tables]
     pairs = _pairs(tables, tests, alpha, min(s.n_clusters for s in strata) < 2)
     shares = undominated(tables, strata, generator(seed), size)
     return Tradeoff(
@@ -155,7 +164,7 @@ def _positions(
     shown = {(pair.a, pair.b) for pair in pairs if pair.verdict == "a better trade-off"}
     own = np.where(np.eye(len(names), dtype=bool), 0.0, in_one).max(axis=1)
     adjusted = adjust(own.tolist(), "holm").tolist()
-    means = [_means(table, strata, alpha) for table in tables]
+    means = [_means(table, table.own_strata or strata, alpha) for table in tables]
     untold = {name for pair in pairs if pair.verdict == "cannot tell" for name in (pair.a, pair.b)}
     apart = [name not in untold for name in names]  # a position is one against each of the others
 
@@ -185,6 +194,10 @@ def _means(table: MetricTable, strata: list[Stratum], alpha: float) -> list[Metr
     values = np.log(table.scores.values) if table.margin.relative else table.scores.values
     scales = np.ones_like(values) if table.margin.relative else table.scores.scales
     moments = suite_moments(values, scales, strata)
+    if table.contributed and table.scores.predicted is not None:
+        of_each = zip(moments.means.tolist(), moments.errors.tolist(), moments.df.tolist(), strict=True)
+        own = [(m, own_interval(table.scores.predicted, m, error, df, alpha, strata)) for m, error, df in of_each]
+        return [MetricMean(metric=table.name, mean=m, interval=(each.low, each.high)) for m, each in own]
     reach = -stdtrit(moments.df, alpha / 2) * moments.errors
     ends = (moments.means, moments.means - reach, moments.means + reach)
     mean, low, high = ((np.exp(x) if table.margin.relative else x).tolist() for x in ends)

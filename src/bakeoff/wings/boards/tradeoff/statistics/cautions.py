@@ -13,6 +13,8 @@ from bakeoff.designed import of_means, weights_decide
 from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import BY_SIGNS, skewed_differences, strata_cautions
+from bakeoff.means.contributions import contribution_cautions
+from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum
 from bakeoff.places import load
 from bakeoff.ranks import cautions
@@ -43,6 +45,8 @@ def tradeoff_cautions(
         cautions += strata_cautions(strata, unit)
     if scores.clusters is not None and unit == "problem":
         cautions.append(caution_of("dependence", "metrics"))
+    for table in tables:
+        cautions += _of_contributions(table)
     known = [table.name for table in tables if is_known(table) and not is_binary(table, strata)]
     if known:
         cautions.append(caution_of("no-variation", "metric", names=listing(known)))
@@ -53,6 +57,16 @@ def tradeoff_cautions(
         if test.unvaried:
             cautions.append(caution_of("no-variation", "metric-differences", name=table.name, names=names, **units))
     return tuple(by_severity([*cautions, *_of_tails(tables, pairs, strata, unit)]))
+
+
+def _of_contributions(table: MetricTable) -> list[Caution]:
+    """Caution of small classes, and of a metric near the end of its range."""
+    if table.own_strata is None:
+        return []
+    s = table.scores
+    moments = suite_moments(s.values, s.scales, table.own_strata)
+    estimates = zip(s.algorithms, moments.means.tolist(), moments.errors.tolist(), strict=True)
+    return contribution_cautions(s, list(estimates), table.own_strata)
 
 
 def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
@@ -90,7 +104,7 @@ def _of_tails(
 ) -> list[Caution]:
     """Caution of pairs in that order whose tail lets t say too much: differences of measured metrics, not of shares."""
     cautions = []
-    tested = [table for table in tables if not is_binary(table, strata)]
+    tested = [table for table in tables if not is_binary(table, strata) and not table.contributed]
     once = sorted({tuple(sorted((p.a, p.b))) for p in pairs})
     for table in tested:
         s = table.measured

@@ -72,6 +72,7 @@ def metric_tests(table: MetricTable, strata: Sequence[Stratum]) -> MetricTests:
         else:
             better[rows, columns] = np.maximum(_above(means, moments, tolerance, least), flipped(rows, columns, 0.0))
             missed = _missed(means, margin, float(np.ptp(s.values)), fewest) if least > 0 else 0.0
+            missed = np.ones_like(means) if table.contributed else missed
             limit = np.minimum(np.maximum(least, missed), better[rows, columns])
             by_t = _above(means + margin, moments, tolerance, limit)
             not_worse[rows, columns] = np.maximum(by_t, flipped(rows, columns, -margin))
@@ -100,7 +101,7 @@ def _flipped(strata: Sequence[Stratum], values: Array, rows: Codes, columns: Cod
 def is_binary(table: MetricTable, strata: Sequence[Stratum]) -> bool:
     """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself, in one table."""
     s = table.measured
-    alone = s.runs is None and len(strata) == 1 and not strata[0].is_clustered
+    alone = s.runs is None and not table.contributed and len(strata) == 1 and not strata[0].is_clustered
     return alone and not table.margin.relative and bool(np.isin(s.values, (0, 1)).all() or _in_percent(table))
 
 
@@ -111,6 +112,8 @@ def _in_percent(table: MetricTable) -> bool:
 
 def is_known(table: MetricTable) -> bool:
     """Whether each algorithm has the same number on all problems: not measured, but a property of the algorithm."""
+    if table.contributed:
+        return False
     return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
 
 

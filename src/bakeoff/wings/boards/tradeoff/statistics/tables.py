@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.designed import refuse_features
+from bakeoff.designed import contributions, refuse_features
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.means.strata import Stratum, design_strata
 from bakeoff.places import load
@@ -31,6 +31,20 @@ class MetricTable:
     measured: Scores  # logarithms where the margin is a percentage
     margin: Margin
     raw_margin: float | str  # the margin as it came
+    own_strata: list[Stratum] | None = None  # those of contributions, which classes may divide
+
+    @property
+    def contributed(self) -> bool:
+        """Are the rows contributions to a metric of all items?"""
+        return bool(contributions(self.scores))
+
+
+def margins_of(margins: object) -> Mapping[str, float | str]:
+    """A margin for each metric."""
+    if not isinstance(margins, Mapping):
+        rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
+        raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
+    return margins
 
 
 def metric_tables(source: object, margins: object) -> list[MetricTable]:
@@ -44,9 +58,7 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
     if len(source) < 2:
         rule = f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)"
         raise ParameterError(rule, parameter="metrics")
-    if not isinstance(margins, Mapping):
-        rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
-        raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
+    margins = margins_of(margins)
     lacking = [name for name in source if name not in margins]
     if lacking:
         rule = "must give the smallest difference that matters for each metric"
@@ -65,6 +77,9 @@ def metric_tables(source: object, margins: object) -> list[MetricTable]:
         aligned.require_finite(NAME)
         try:
             margin = margin_of(margins[name])
+            if margin.relative and contributions(aligned):
+                rule = f"must be in units of the {aligned.metric}, to which items contribute; got {margins[name]!r}"
+                raise ParameterError(rule)
             measured = margin_scores(aligned, margin)
         except BakeoffError as error:
             raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
@@ -127,7 +142,13 @@ def averaged_units(
         tables = [replace(t, scores=_of_clusters(t), measured=by_cluster(t.measured)) for t in tables]
         codes = np.arange(tables[0].scores.n_problems)
     tables, codes = by_content(tables, codes)
-    return "cluster" if equally else used, tables, design_strata(tables[0].scores.design, codes, np.arange(len(codes)))
+    order = np.arange(len(codes))
+    designs = [table.scores.design for table in tables]
+    tables = [
+        replace(table, own_strata=design_strata(design, codes, order)) if table.contributed else table
+        for table, design in zip(tables, designs, strict=True)
+    ]
+    return "cluster" if equally else used, tables, design_strata(replace(designs[0], classes=None), codes, order)
 
 
 def _of_clusters(table: MetricTable) -> Scores:

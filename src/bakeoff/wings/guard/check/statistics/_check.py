@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
-from bakeoff.designed import refuse_features, with_weights_decide
+from bakeoff.designed import contributions, refuse_features, with_weights_decide
 from bakeoff.errors import ParameterError, by_severity
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
@@ -74,7 +74,8 @@ def check(
     add_baseline: Iterable[Source] = (),
     allow_different: str | Iterable[str] = (),
     format: str = "auto",
-    metric: str | None = None,
+    metric: Any = None,
+    truth: str | None = None,
     problem: str | None = None,
     algorithm: str | None = None,
     run: str | Sequence[str] | None = None,
@@ -132,7 +133,9 @@ def check(
     format : str, optional
         Of the files, as in ``bo.read_results``.
     metric : str, optional
-        Of several metrics in the files, this one.
+        Of several metrics in the files, this one; of predictions how they are judged (``bo.read_predictions``).
+    truth : str, optional
+        Column of the truth, where baseline and new are tables of predictions of the same items.
     problem : str, optional
         Column, key or parameter that names the problem.
     algorithm : str, optional
@@ -168,6 +171,17 @@ def check(
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
+    if truth is not None:
+        several: dict[str, object] = {"add": add, "add_baseline": add_baseline, "run": run, "margins": margins}
+        several |= {"accept": accept, "allow_different": allow_different, "allow_missing": allow_missing}
+        several |= {"center": center, "run_sd": run_sd, "format": format != "auto", "paired": paired is False}
+        _refuse_of_runs(several)
+        from bakeoff.predictions._read_predictions import read_sides  # lists of runs need no reader
+
+        sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
+        scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
+        rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
+        return judge(scores, margin, **rules, paired=True, strict=strict)
     runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
     columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
     columns["task"] = task
@@ -200,6 +214,15 @@ def check(
         margins=own,
         accept={**known, **(accept or {})},
     )
+
+
+def _refuse_of_runs(options: Mapping[str, object]) -> None:
+    """Refuse what speaks of runs, benchmarks or their files: of predictions every item was predicted once by each."""
+    for name, value in options.items():
+        if value is not None and value is not False and value != ():
+            raise ParameterError(
+                "does not go with truth=, where both sides predict the same items once; leave it out", parameter=name
+            )
 
 
 def side(source: Source, parameter: str, label: str | int | None, how: Reading) -> RunSet:
@@ -279,6 +302,11 @@ def judge(
     ``context``: what the files said besides scores (failures, iterations, re-runs), as in the JSON of a check.
     """
     scores = check_scores(scores, holes=True)
+    if scores.predicted is not None:  # items stand for others, and all of them for a metric
+        level, scale = (SUITE if level == "auto" else level), ("difference" if scale == "auto" else scale)
+        if contributions(scores) and (level, scale) != (SUITE, "difference"):
+            rule = f"must be left out: the {scores.metric} is of all items, and compared by its difference"
+            raise ParameterError(rule, parameter="level" if level != SUITE else "scale")
     about: dict[str, Any] = dict(context or {})
     limit, percent = margin_value(margin)
     choice("test", test, TESTS)

@@ -7,9 +7,13 @@ import numpy as np
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
+from bakeoff.designed import contributions
 from bakeoff.errors import Caution, counted, listing, plain
 from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pvalues
 from bakeoff.means.cautions import mean_cautions, skewed_differences
+from bakeoff.means.contributions import contribution_cautions
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.cautions import dependent_runs, one_process_caution
 from bakeoff.scores import Scores
@@ -143,6 +147,10 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         sample = units_of_mean(side.design, len(side.rows))
         d = sample.rows(side.means) @ np.array([1.0, -1.0])
         both = np.column_stack([d, 0.0 * d])
+        if contributions(scores):
+            if place == 0:
+                yield from _of_contributions(scores, side, sample.strata)
+            continue
         strata = [s for s in sample.strata if s.n_clusters > 1]
         if judgement.test == "t" and strata and long_tails(both, PAIR, strata, len(judgement.sides))[0]:
             skewed.append(f"new and {plain(side.against)}")
@@ -152,6 +160,14 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
         if place == 0 and judgement.test == "t" and 0 < changed < FEW_CHANGED:
             yield caution_of("too-few", "changed-questions", changed=changed, problems=counted(len(d), "problem"))
     yield from skewed_differences(skewed, f"{judgement.unit}s")
+
+
+def _of_contributions(scores: Scores, side: BaselineSide, strata: list[Stratum]) -> list[Caution]:
+    """Caution of small classes, and of a metric near the end of its range."""
+    moments = suite_moments(side.means, np.abs(side.means), strata)
+    values = np.abs(moments.means) if scores.better == "higher" else moments.means
+    sides = zip(("new", side.against), values.tolist(), moments.errors.tolist(), strict=True)
+    return contribution_cautions(scores, list(sides), strata)
 
 
 def _of_spread(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:

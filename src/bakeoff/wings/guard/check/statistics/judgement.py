@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.adjusting import adjust
+from bakeoff.designed import contributions
 from bakeoff.errors import ScoreError, listing
 from bakeoff.means.assumptions import clock_steps, least_pvalues
 from bakeoff.nulls.tails import t_two_sided
@@ -222,7 +223,7 @@ def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[_Tested, s
 def _is_share(scores: Scores) -> bool:
     cells = scores.values if scores.runs is None else scores.runs
     there = cells[~np.isnan(cells)]
-    return bool(((there >= 0) & (there <= 1)).all())
+    return not contributions(scores) and bool(((there >= 0) & (there <= 1)).all())
 
 
 def _decided(tested: list[_Tested], rules: Rules) -> list[CheckRow]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bakeoff.designed import of_means
+from bakeoff.designed import contributions, of_means
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
@@ -104,6 +104,8 @@ def mean_estimated(result: Check) -> Estimand:
     scores = result.scores
     both = np.flatnonzero((scores.n_runs[:, :-1] > 0).any(axis=1) & (scores.n_runs[:, -1] > 0))
     mean = "Hodges–Lehmann estimate of" if result.test == "rank" else "mean"
+    if contributions(scores):
+        return of_means(scores)
     what = f"{'geometric ' if mean == 'mean' and result.scale == 'ratio' else ''}{mean} {scores.metric or 'score'}"
     if result.level == SUITE and len(both):
         return of_means(scores.select(problems=both.tolist()), what)

@@ -130,8 +130,9 @@ class AveragedUnits:
 
 def design_of_rows(scores: Scores, rows: Sequence[int]) -> Design:
     """The design of some problems of a table."""
-    tasks, clusters = (of and tuple(of[i] for i in rows) for of in (scores.tasks, scores.clusters))
-    return replace(scores.design, tasks=tasks, clusters=clusters)
+    labels = scores.tasks, scores.clusters, scores.design.classes
+    tasks, clusters, classes = (of and tuple(of[i] for i in rows) for of in labels)
+    return replace(scores.design, tasks=tasks, clusters=clusters, classes=classes)
 
 
 def units_of_mean(design: Design, n: int) -> AveragedUnits:
