@@ -17,7 +17,7 @@ class SiteHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         site = Path(self.root) / SITE
-        if version != "editable" and (site / "words.json").is_file():
+        if version != "editable" and (site / "_static" / "words.js").is_file():
             target = SITE.as_posix() if self.target_name == "sdist" else "bakeoff/site"
             build_data["force_include"][str(site)] = target
         if version != "editable" and self.target_name == "wheel":

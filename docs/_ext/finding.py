@@ -1,13 +1,15 @@
 """What a reader types finds its page: codes of cautions, procedures, commands, functions.
 
 A search divides words at hyphens; an index entry is compared as a whole and comes first. So each such word becomes an
-entry of the index, and with the names of the pages they are written to ``words.json``, where ``bakeoff docs`` looks.
+entry of Sphinx's index. The index of ``bakeoff docs``, with the addresses of this site, is written to
+``_static/words.js``: ``find.js`` ranks by it on the page that searches, and ``bakeoff docs`` opens what it finds.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 from docutils import nodes
@@ -16,8 +18,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 
-KINDS = ("page", "caution", "procedure", "command", "function")
-"""In the order in which they are offered where a word is several of them."""
+from bakeoff.cli.searching import Index, index_of
+
 Entry = tuple[str, str, str, str]
 """Kind, word, page, anchor."""
 
@@ -52,42 +54,61 @@ class IndexEntries(SphinxTransform):
         page = self.env.docname
         found = entries(self.document, page, Path(self.env.doc2path(page)))
         known = self.env.metadata.setdefault(page, {})
-        known["words"] = json.dumps(found)
+        known["words"] = json.dumps([entry for entry in found if entry[0] == "function"])
+        known["anchors"] = json.dumps(headings(self.document))
         for kind, word, _, anchor in found:
             if kind == "function":
                 continue  # Sphinx finds these as objects
             self.document.append(addnodes.index(entries=[("single", word, anchor, "main", None)]))
 
 
-def words(env: BuildEnvironment) -> dict[str, list[str]]:
-    """Word -> addresses within the site, best first."""
-    found: list[Entry] = []
-    for page in sorted(env.found_docs):
-        found.append(("page", page, page, ""))
-        if not page.startswith("examples/"):  # a page's own name is enough, but for groups of the gallery
-            found.append(("page", page.removesuffix("/index").rpartition("/")[2], page, ""))
-        found += [tuple(entry) for entry in json.loads(env.metadata.get(page, {}).get("words", "[]"))]
-    table: dict[str, list[str]] = {}
-    for kind, word, page, anchor in sorted(found, key=lambda entry: KINDS.index(entry[0])):
-        places = table.setdefault(word.lower(), [])
-        place = f"{page}.html{'#' + anchor if anchor else ''}"
-        if place not in places:
-            places.append(place)
-        del kind
-    return dict(sorted(table.items()))
+def headings(document: nodes.document) -> list[str]:
+    """The anchor of every section, in the order of the page."""
+    return [section["ids"][0] for section in document.findall(nodes.section)]
+
+
+def index_of_site(env: BuildEnvironment) -> Index:
+    """That of ``bakeoff docs``, with addresses, and with the pages that Sphinx writes: functions, the gallery."""
+    index = index_of(Path(env.srcdir))
+    seen: Counter[int] = Counter()
+    for number, (page, heading, _) in enumerate(index.sections):
+        name = index.pages[page][0]
+        anchors = json.loads(env.metadata.get(name, {}).get("anchors", "[]"))
+        place = f"#{anchors[seen[page]]}" if heading and seen[page] < len(anchors) else ""
+        index.sections[number] = (page, heading, f"{name}.html{place}")
+        seen[page] += 1
+    known = {name for name, _, _ in index.pages}
+    for name in sorted(env.found_docs - known):
+        title = env.titles[name].astext()
+        section = index.add_section(index.add_page(name, title), "", f"{name}.html", "")
+        index.add_phrase(title, "heading", section)
+        for _, word, _, anchor in json.loads(env.metadata.get(name, {}).get("words", "[]")):
+            index.sections[section] = (index.sections[section][0], "", f"{name}.html#{anchor}")
+            whole = "." in word  # and is found as a whole only
+            text = re.sub(r"[._]", "", word) if whole else word
+            index.add_phrase(text, "function" if whole else "heading", section)
+    return index
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
-    """Write the words; leave out what differs from build to build or is not read."""
+    """Write the index; leave out what differs from build to build or is not read."""
     if error is not None or app.builder.format != "html":
         return
     out = Path(app.outdir)
     for unread in out.rglob("*.map"):  # of the theme's scripts and styles
         unread.unlink()
-    (out / "words.json").write_text(json.dumps(words(app.env), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    (out / "_static" / "words.js").write_text(index_of_site(app.env).script(), encoding="utf-8")
+
+
+def search_ours(app: Sphinx, page: str, *_: object) -> None:
+    """The scripts of the page that searches."""
+    if page == "search":
+        for name in ("words.js", "find.js"):
+            app.add_js_file(name, loading_method="defer")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_transform(IndexEntries)
+    app.connect("html-page-context", search_ours)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.shipped import shipped
 from bakeoff.wing import provided
 from bakeoff.words import named_direction
 
@@ -32,8 +33,8 @@ ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
 def may_hold_direction(file: str, options: Mapping[str, Any]) -> bool:
-    """Is it a store of runs, or what another program wrote?"""
-    return is_store(file) or foreign(file, options) or _recognised(file) is not None
+    """Is it a store of runs, a table that comes with bakeoff, or what another program wrote?"""
+    return is_store(file) or shipped(file) is not None or foreign(file, options) or _recognised(file) is not None
 
 
 def foreign(file: str, options: Mapping[str, Any]) -> bool:
@@ -107,6 +108,8 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
         weights = reading.pop("weights", None)
         scores: Scores = provided("stores").scores_in(file, better, reading)  # of the finished problems
         return scores if weights is None else scores.with_design(weights=weights)
+    if better is None and (table := shipped(file)) is not None:
+        better = table.better
     if better is None:  # its format says it, as it was recognised
         return _results(file, better, of_results, reading)
     try:

@@ -22,6 +22,7 @@ from bakeoff.inputs import is_store, likely_direction, may_hold_direction, score
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, is_sample, table_of_two
+from bakeoff.shipped import shipped
 
 S_contra = TypeVar("S_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
@@ -159,8 +160,10 @@ def _within_design(
 
 
 def _says_direction(table: object) -> bool:
-    """Is it the path of files of another program, which say which scores are good?"""
-    return _is_path(table) and os.path.exists(table) and may_hold_direction(os.fspath(table), {})
+    """Is it the path of files of another program, which say which scores are good, or a table of bakeoff's own?"""
+    if not _is_path(table) or shipped(table) is not None:
+        return _is_path(table)
+    return os.path.exists(table) and may_hold_direction(os.fspath(table), {})
 
 
 def _is_path(table: object) -> TypeGuard[str | os.PathLike[str]]:

@@ -3,11 +3,11 @@ search finds each caution, procedure and command first."""
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ import pytest
 
 from bakeoff.adjusting.methods import CONTROL_METHODS, PAIRWISE_METHODS
 from bakeoff.cli import main
+from bakeoff.cli.commands.docs import LEAST, hits_on
+from bakeoff.cli.searching import Index
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_ONE_PAIR, PAIRED
@@ -28,6 +30,7 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 FAMILIES = (OMNIBUS, PAIRED, PAIRWISE, OF_ONE_PAIR, POSTHOC, CONTROL_METHODS, PAIRWISE_METHODS, EFFECTS)
 PROCEDURES = sorted({name for family in FAMILIES for name in family})
 COMMANDS = main.list_commands(click.Context(main))
+WORDS = ("compare", "holm", "bo.compare")
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "object": "data"}
 
 pytestmark = [
@@ -47,7 +50,8 @@ def newest(*folders: str) -> float:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The one of `make site`, if it is of today's pages; else built for this."""
     there = ROOT / "build" / "site"
-    if (there / "words.json").is_file() and (there / "words.json").stat().st_mtime > newest("docs"):
+    words = there / "_static" / "words.js"
+    if words.is_file() and words.stat().st_mtime > newest("docs"):
         return there
     folder = tmp_path_factory.mktemp("site")
     options = ("-q", "-b", "html", "-W", "--keep-going", "-n", "-d", str(folder / "doctrees"))
@@ -182,15 +186,47 @@ def test_code_fits_its_column_at_1200_pixels(site: Path) -> None:
 
 def test_words_lead_to_pages(site: Path, pages: dict[Path, Page]) -> None:
     """What ``bakeoff docs`` looks up."""
-    words: dict[str, list[str]] = json.loads((site / "words.json").read_text(encoding="utf-8"))
-    for word, page, anchor in expected():
-        assert f"{page}.html{anchor}" in words[word], word
-    first = {"compare": "guides/compare", "holm": "methods/holm", "cautions": "understand/cautions"}
-    assert {word: words[word][0] for word in first} == {word: f"{page}.html" for word, page in first.items()}
-    for places in words.values():
-        for place in places:
-            name, _, anchor = place.partition("#")
-            assert not anchor or anchor in pages[(site / name).resolve()].ids, place
+    index = Index.read(site / "_static" / "words.js")
+    found = {word: [index.sections[hit.section][2] for hit in hits_on(index, word)] for word in WORDS}
+    assert found["compare"][0] == "guides/compare.html"
+    assert found["holm"][0] == "methods/holm.html"
+    assert found["bo.compare"][0] == "reference/python/bakeoff.compare.html#bakeoff.compare"
+    for _, _, place in index.sections:
+        name, _, anchor = place.partition("#")
+        assert not anchor or anchor in pages[(site / name).resolve()].ids, place
+
+
+def wanted() -> dict[str, set[str]]:
+    """Words of the papers and of every day, and the pages that a reader wants."""
+    path = ROOT / "tests" / "contract" / "search_words.toml"
+    groups = tomllib.loads(path.read_text(encoding="utf-8")).values()
+    return {word: {*pages.split()} for group in groups for word, pages in group.items()}
+
+
+def test_a_search_finds_what_the_readers_of_the_papers_type(site: Path) -> None:
+    """In the page itself, as far down as three."""
+    if BROWSER is None:
+        pytest.skip("no Chromium here; CI installs it")
+    import playwright.sync_api as sync
+
+    every = wanted()
+    typed = {word: every[word] for word in list(every)[::5]}  # all of them: tests/contract/test_search.py
+    with sync.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        window = browser.new_page()
+        window.goto(f"{(site / 'search.html').as_uri()}?q=multiple%20sign")
+        window.wait_for_selector("#search-results li a")
+        first = window.locator("#search-results li a").first.get_attribute("href") or ""
+        results: list[list[list[str]]] = window.evaluate(SEARCH, list(typed))
+        browser.close()
+    assert first == "methods/multiple-sign.html"
+    first_three = {word: [page for page, _ in found[:3]] for word, found in zip(typed, results, strict=True)}
+    assert [word for word, pages in typed.items() if not pages & {*first_three[word]}] == []
+    index = Index.read(site / "_static" / "words.js")
+    for word, pages in first_three.items():
+        hits = index.found(word)[:3]
+        ours = [hit.page for hit in hits if hit.score > LEAST * hits[0].score]
+        assert pages[: len(ours)] == ours, word
 
 
 def test_the_size_is_reasonable(site: Path) -> None:

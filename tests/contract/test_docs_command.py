@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import webbrowser
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from click.testing import CliRunner
 from bakeoff.cli import main
 from bakeoff.cli._main import commands
 from bakeoff.cli.commands import docs
-from bakeoff.cli.commands.docs import passages_by_word
+from bakeoff.cli.searching import Index, index_of
 
 
 @pytest.fixture
@@ -25,14 +24,24 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "a site"
-    folder.mkdir()
-    words = {
-        "compare": ["guides/compare.html", "reference/cli.html#bakeoff-compare"],
-        "holm": ["methods/holm.html"],
-        "interval-below-level": ["understand/cautions.html#interval-below-level"],
-        "guides/compare": ["guides/compare.html"],
-    }
-    (folder / "words.json").write_text(json.dumps(words))
+    (folder / "_static").mkdir(parents=True)
+    index = Index()
+    for page, title, heading, address, names in (
+        ("guides/compare", "Comparing", "", "", ("compare", "guides/compare")),
+        ("reference/cli", "The command line", "`bakeoff compare`", "#bakeoff-compare", ("compare", "bakeoff compare")),
+        ("methods/holm", "Holm", "", "", ("holm",)),
+        (
+            "understand/cautions",
+            "Cautions",
+            "`interval-below-level`",
+            "#interval-below-level",
+            ("interval-below-level",),
+        ),
+    ):
+        section = index.add_section(index.add_page(page, title), heading, f"{page}.html{address}", title)
+        for name in names:
+            index.add_phrase(name, "key", section)
+    (folder / "_static" / "words.js").write_text(index.script(), encoding="utf-8")
     monkeypatch.setattr(docs, "PLACES", (tmp_path / "nowhere", folder))
     return folder
 
@@ -62,11 +71,15 @@ def test_pages(site: Path, opened: list[str], given: list[str], page: str) -> No
 
 
 def test_an_unknown_word_is_answered_with_near_ones(site: Path, opened: list[str]) -> None:
-    done = CliRunner().invoke(main, ["docs", "interval"])
+    done = CliRunner().invoke(main, ["docs", "hollm"])
     assert done.exit_code == 2
-    assert "no page is about 'interval'; there are interval-below-level" in done.output
-    assert "did you mean 'holm'" in CliRunner().invoke(main, ["docs", "hollm"]).output
+    assert "no page is about 'hollm'; did you mean 'holm'?" in done.output
     assert opened == []
+
+
+def test_a_part_of_a_name_finds_it(site: Path, opened: list[str]) -> None:
+    done = CliRunner().invoke(main, ["docs", "below", "level", "--print"])
+    assert done.output == f"{(site / 'understand' / 'cautions.html').as_uri()}#interval-below-level\n"
 
 
 @pytest.fixture
@@ -114,8 +127,9 @@ def test_without_a_site_and_a_word_the_pages_are_listed() -> None:
 
 @pytest.mark.usefixtures("no_site")
 def test_every_command_has_a_passage_as_its_help_says() -> None:
-    known = passages_by_word(docs.CLONE / "docs")
-    assert [name for name in commands() if name not in known] == []
+    index = index_of(docs.CLONE / "docs")
+    first = {name: docs.hits_on(index, name)[0] for name in commands()}
+    assert [name for name, hit in first.items() if not index.is_name(name, hit.section)] == []
 
 
 def test_the_site_built_in_the_clone_one_stands_in_is_opened(

@@ -5,18 +5,25 @@ That the numbers are those of the other tools, where the page says so, is in tes
 
 from __future__ import annotations
 
+import inspect
 import re
+import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import bakeoff as bo
+from bakeoff.cli import main
+from bakeoff.wings.run.design.settings import QuestionSettings
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "migrate.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the repository only")
+OPTION = re.compile(r"--[a-z-]+")
 SECONDS = ("hierarchical", "plackett_luce")
 
 
@@ -39,7 +46,8 @@ CALLS = calls()
 
 def test_the_page_has_calls_for_every_tool() -> None:
     sections = re.findall(r"^## (.+)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sections == ["scikit-posthocs", "autorank", "Orange", "aeon", "baycomp", "scmamp", "STAC", "critdd"]
+    java_and_r = ["KEEL: CONTROLTEST and MULTIPLETEST", "CAISEr", "irace", "PMCMRplus", "From R", "scmamp"]
+    assert sections == ["scikit-posthocs", "autorank", "Orange", "aeon", "baycomp", *java_and_r, "STAC", "critdd"]
     assert len(CALLS) > 50
 
 
@@ -113,3 +121,67 @@ def test_two_problems_cannot_tell(values: list[list[float]], options: dict[str, 
     assert {pair.verdict for pair in result.pairs} == {"cannot tell"}
     assert result.omnibus is not None
     assert result.omnibus.pvalue == pytest.approx(1 / 6, rel=1e-12)
+
+
+# --- settings, commands and recorded numbers of the programs that are not installed here --------------------------
+
+
+def rows_of(heading: str, head: str) -> list[list[str]]:
+    """The rows of the table with this head, below a heading."""
+    text = PAGE.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = text.split(f"| {head} |")[1].splitlines()[2:]
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in takewhile(lambda line: line.startswith("|"), lines)
+    ]
+
+
+def test_the_numbers_recorded_with_caiser_are_ours() -> None:
+    """CAISEr 1.0.17, calc_instances: see tests/oracles/test_plan_oracles.py."""
+    rows = rows_of("CAISEr", "there | here | the number here")
+    said = {
+        call: int(number[1])
+        for _, cell, text in rows
+        if (number := re.match(r"the same, (\d+)", text))
+        for call in re.findall(r"`([^`]+)`", cell)
+    }
+    assert list(said.values()) == [40, 45, 47]
+    assert {call: eval(call, {"bo": bo}) for call in said} == said
+
+
+def test_every_argument_of_run_experiment_has_a_setting_that_exists() -> None:
+    rows = rows_of("CAISEr", "argument there | the setting | what differs")
+    assert [row[0].strip("`").partition(" = ")[0] for row in rows] == [
+        *("instances", "algorithms", "d", "se.max", "power", "sig.level", "power.target", "dif", "comparisons"),
+        *("alternative", "test", "method", "nstart", "nmax", "force.balanced", "ncpus", "boot.R", "seed"),
+        *("save.partial.results", "load.partial.results", "save.final.result"),
+    ]
+    signatures = [inspect.signature(each).parameters for each in (bo.Experiment, bo.Repetitions, bo.run)]
+    known = {name for parameters in signatures for name in parameters} | {*QuestionSettings.__annotations__}
+    settings = {name for row in rows for name in re.findall(r"`(\w+)=`", row[1])}
+    assert settings <= known
+    assert len(settings) >= 16
+
+
+def test_the_options_for_irace_exist() -> None:
+    shown = CliRunner().invoke(main, ["race", "--help-all"]).output
+    rows = rows_of("irace", "irace | `bakeoff race` | what differs")
+    options = {name for row in rows for name in OPTION.findall(row[1])}
+    assert options == {"--budget", "--block", "--method", "--alpha", "--workers", "--store"}
+    assert [name for name in options if name not in shown] == []
+
+
+@pytest.mark.parametrize("line", re.findall(r"^bakeoff .*$", PAGE.read_text("utf-8"), re.M) if PAGE.exists() else [])
+def test_the_commands_run(line: str, folder: Path) -> None:
+    words = shlex.split(line, comments=True)[1:]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    assert (folder / words[-1]).stat().st_size > 1000
+
+
+def test_the_programs_tables_are_the_recipes() -> None:
+    """Table 9 of García et al. (2010), whose program is CONTROLTEST: PDFC and NNEP."""
+    pair = bo.compare("garcia_2010", control="PDFC", recipe="garcia-2010").pair("PDFC", "NNEP")
+    printed = {"holm": 0.11469, "hochberg": 0.05735, "hommel": 0.05735, "li": 0.05735}
+    assert {name: round(pair.adjusted[name], 5) for name in printed} == printed
+    assert round(pair.pvalue, 5) == 0.05735

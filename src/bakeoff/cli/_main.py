@@ -24,6 +24,7 @@ from bakeoff.cli.terminal import note, sign_of_life, silence
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.packages import below_the_lowest
 from bakeoff.places import load
+from bakeoff.shipped import shipped
 from bakeoff.wing import CommandPlace, wings
 
 if TYPE_CHECKING:
@@ -42,9 +43,12 @@ _OF_CORE = {
     "protocol": CommandPlace(
         "Plan and run", "Fix an analysis before you see the scores: write, seal, show.", "cli.commands.protocol:command"
     ),
-    "docs": CommandPlace("Learn", "Open the documentation, at a page or at a word.", "cli.commands.docs:command"),
+    "docs": CommandPlace("Learn", "Open the documentation at a page, or search it.", "cli.commands.docs:command"),
     "explain": CommandPlace(
         "Learn", "What does a caution mean, and what should I do?", "cli.commands.lookup:explain_command"
+    ),
+    "datasets": CommandPlace(
+        "Learn", "The papers' tables that come with bakeoff, by name.", "cli.commands.datasets:command"
     ),
     "demo": CommandPlace("Learn", "A tiny table for each caution: data, command, output.", "cli.commands.demo:command"),
 }
@@ -116,7 +120,7 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name not in commands() and not name.startswith("-"):
-            if os.path.exists(name):
+            if os.path.exists(name) or shipped(name):
                 _say_what_to_type(ctx, name, args[1:])
             raise click.UsageError(f"there is no command {name!r}{did_you_mean(name, commands())}", ctx)
         return super().resolve_command(ctx, args)

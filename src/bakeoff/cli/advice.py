@@ -14,6 +14,7 @@ import numpy as np
 from bakeoff.errors import plain
 from bakeoff.inputs import format_of, is_store, scores_from
 from bakeoff.report.sections import read_line
+from bakeoff.shipped import shipped
 from bakeoff.wing import provided
 from bakeoff.words import named_direction
 
@@ -179,8 +180,9 @@ def _of_results(file: str) -> tuple[str, tuple[Typed, ...]] | None:
 
 def _of_table(file: str) -> tuple[str, tuple[Typed, ...]]:
     """Advise on scores in rows and columns. Their direction changes nothing of what is read."""
-    scores = scores_from(file, "higher", {"missing": "keep"})
-    direction = named_direction(scores.metric)
+    known = shipped(file)
+    scores = scores_from(file, known.better if known else "higher", {"missing": "keep"})
+    direction = known.better if known else named_direction(scores.metric)
     answers = _are_answers(scores)
     directions = [direction] if direction else ["higher", "lower"] if answers else ["lower", "higher"]
     command, reads = ("evaluate", "answers right or wrong: ") if answers else ("compare", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterator
@@ -199,6 +200,8 @@ def require_better(file: str, better: str | None, ctx: click.Context) -> None:
     predictions the metric says it."""
     if better is not None or ctx.params.get("truth") or may_hold_direction(file, ctx.params):
         return
+    if file != "-" and not os.path.exists(file):
+        return  # of a file that is not there, the reader says so
     reading = {name: ctx.params[name] for name in READING if ctx.params.get(name)}
     direction, why = likely_direction(file, reading)
     if why:

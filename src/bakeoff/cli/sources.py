@@ -13,6 +13,7 @@ import click
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.folding import reading_option
 from bakeoff.inputs import every_path, foreign, is_store
+from bakeoff.shipped import shipped
 from bakeoff.wing import provided
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _files(ctx: click.Context, parameter: click.Parameter, paths: tuple[str, ...
         if parameter.name == "scores":
             return None
         raise click.MissingParameter(ctx=ctx, param=parameter)
-    if strange := [name for name in paths[1:] if not os.path.exists(name)]:
+    if strange := [name for name in paths[1:] if not os.path.exists(name) and not shipped(name)]:
         raise click.UsageError(f"Got unexpected extra argument{'s' * (len(strange) > 1)} ({' '.join(strange)})", ctx)
     return Source.of(paths, labels)
 

@@ -9,6 +9,7 @@ demsar_2006       AUC of 4 variants of C4.5                           14 × 4   
 garcia_2010       accuracy of 4 classifiers                           24 × 4       higher
 ================  ==================================================  ===========  ========
 
+``bo.compare`` and every other function that takes a table reads them by name: ``bo.compare("derrac_cec2005")``.
 Where each number comes from, and what was repaired, is told in README.md beside the files.
 """
 

@@ -1,22 +1,8 @@
 """load(), names(), source(): the tables in this folder."""
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any
-
-from bakeoff.checks import did_you_mean
-from bakeoff.errors import UnknownNameError
 from bakeoff.reading import read_scores
 from bakeoff.scores import Scores
-
-_FOLDER = files(__package__)
-
-
-@cache
-def _tables() -> dict[str, dict[str, Any]]:
-    """``better`` and ``source`` of every table, by name."""
-    return tomllib.loads(_FOLDER.joinpath("tables.toml").read_text(encoding="utf-8"))
+from bakeoff.shipped import table_named, tables
 
 
 def load(name: str) -> Scores:
@@ -48,9 +34,8 @@ def load(name: str) -> Scores:
     >>> int((sade < pso).sum())  # Derrac et al. (2011), Table 5: wins of SaDE over PSO
     20
     """
-    better = _table(name)["better"]
-    with _FOLDER.joinpath(f"{name}.csv").open("rb") as file:
-        return read_scores(file, better)
+    table = table_named(name)
+    return read_scores(table.path, table.better)
 
 
 def names() -> tuple[str, ...]:
@@ -66,7 +51,7 @@ def names() -> tuple[str, ...]:
     >>> bo.datasets.names()
     ('derrac_cec2005', 'demsar_2006', 'garcia_2010')
     """
-    return tuple(_tables())
+    return tuple(tables())
 
 
 def source(name: str) -> str:
@@ -92,13 +77,4 @@ def source(name: str) -> str:
     >>> bo.datasets.source("demsar_2006")[-8:]
     'Table 6.'
     """
-    return str(_table(name)["source"])
-
-
-def _table(name: str) -> dict[str, Any]:
-    if isinstance(name, str) and name in _tables():
-        return _tables()[name]
-    raise UnknownNameError(
-        f": there is no data set {name!r}{did_you_mean(name, names())}; there are {', '.join(names())}",
-        parameter="name",
-    )
+    return table_named(name).source

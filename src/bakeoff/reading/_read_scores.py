@@ -25,6 +25,7 @@ from bakeoff.scores.cells import check_size, metric_name
 from bakeoff.scores.design import WEIGHTS, Weights
 from bakeoff.scores.read_as import ReadAs
 from bakeoff.scores.runs import MISSING, failures, is_known_end
+from bakeoff.shipped import shipped
 from bakeoff.words import is_signed, roles
 
 Layout = Literal["auto", "wide", "long"]
@@ -156,6 +157,8 @@ def read_scores(
         role: ",".join(map(str, name)) if isinstance(name, list | tuple) else name for role, name in parts.items()
     }
     named |= {"score": score, "cluster": cluster, "task": task, "status": status}
+    if (of_package := shipped(source)) is not None:
+        of_package.refuse_direction(better)
     try:
         cells, digest = table_cells(
             source, named, layout, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
@@ -174,6 +177,8 @@ def read_scores(
     elif direction == "lower":
         _refuse_signed(cells, metric, keep)
     _refuse_all_failed(cells)
+    if of_package is not None:
+        cells = replace(cells, read_as=replace(cells.read_as, source=of_package.said))
     scores = completed(cells, missing, direction).of(
         cells.algorithms,
         direction,

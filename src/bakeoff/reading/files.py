@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from bakeoff import files
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, first_line
-from bakeoff.files import nearby, repeated_key
+from bakeoff.files import repeated_key
 from bakeoff.packages import installed, optional
 from bakeoff.reading.columns import dict_table, frame_table, records_table
 from bakeoff.reading.large_csv import LARGE, text_table
@@ -25,6 +25,7 @@ from bakeoff.reading.number_parsing import NotANumber, parsed_number
 from bakeoff.reading.table import EMPTY, SourceTable
 from bakeoff.reading.text import as_utf8, decoded
 from bakeoff.reading.workbooks import workbook_table
+from bakeoff.shipped import nearby_names, shipped
 
 Digest = Callable[[], str]
 # other kinds of files, known by their first bytes
@@ -121,7 +122,8 @@ def _unpacked(packed: bytes, origin: str) -> bytes:
 def _content(source: Any) -> tuple[bytes, str, str]:
     if callable(getattr(source, "read", None)):  # a data frame may have a column of that name
         return _from_open(source)
-    path = os.fsdecode(os.fspath(source))
+    table = shipped(source)
+    path = os.fsdecode(os.fspath(source)) if table is None else table.path
     if path == "-":
         return _from_open(getattr(sys.stdin, "buffer", sys.stdin), "standard input")
     if not path:
@@ -167,7 +169,8 @@ def _reason(path: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         if "://" in path:
             return "there is no such file; give a file on this machine"
-        return "there is no such file" + ("" if os.path.isabs(path) else f" (looked in {os.getcwd()})") + nearby(path)
+        looked = "" if os.path.isabs(path) else f" (looked in {os.getcwd()})"
+        return f"there is no such file{looked}{nearby_names(path)}"
     if isinstance(error, IsADirectoryError):
         return "it is a directory; give a file"
     return (error.strerror or str(error)).lower()

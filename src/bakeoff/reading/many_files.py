@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from bakeoff.errors import UNPACKED, ReadingError, WrongTypeError, first_line, listing
-from bakeoff.files import NO_FILE, nearby, unreadable_folder
+from bakeoff.files import NO_FILE, unreadable_folder
 from bakeoff.reading.columns import ColumnTable, dict_table, frame_table, list_column, records_table, structured_table
 from bakeoff.reading.files import LARGEST_UNPACKED, Digest, file_table, no_digest, refuse_for_typed, unpacked_limit
 from bakeoff.reading.number_parsing import MISSING, is_name
@@ -25,6 +25,7 @@ from bakeoff.reading.recognition.orientation import side_of
 from bakeoff.reading.table import NO_HEADER, Labels, SourceTable, matching
 from bakeoff.reading.wrapped_columns import combined_names, names_together, outer_runs
 from bakeoff.scores import Scores
+from bakeoff.shipped import nearby_names, shipped
 from bakeoff.words import named_direction
 
 if TYPE_CHECKING:  # not at start-up: they bring shutil, bz2 and lzma
@@ -335,8 +336,10 @@ def _files(source: Any, others: list[str]) -> Iterator[tuple[str, str, tuple[str
             yield from _inside(path, others)
         elif os.path.isfile(path):
             yield path, "", tuple(part for part in os.path.dirname(path).split(os.sep) if part)
+        elif table := shipped(path):
+            yield table.path, "", ()
         else:
-            raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
+            raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby_names(path)}")
 
 
 def _inside(path: str, others: list[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:

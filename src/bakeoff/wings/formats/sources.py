@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bakeoff.errors import ReadingError
-from bakeoff.files import NO_FILE, nearby
+from bakeoff.files import NO_FILE
 from bakeoff.reading.many_files import files_below, is_packed, unpacked
+from bakeoff.shipped import nearby_names, shipped
 from bakeoff.wings.formats.source_file import SourceFile
 
 
@@ -59,6 +60,8 @@ def _is_table(value: Any) -> bool:
 
 
 def _of_path(path: str, label: str) -> Iterable[SourceFile]:
+    if table := shipped(path):
+        path = table.path
     if is_packed(path):
         path = unpacked(path)
     if os.path.isfile(path):
@@ -67,7 +70,7 @@ def _of_path(path: str, label: str) -> Iterable[SourceFile]:
     if not os.path.isdir(path):
         if os.path.exists(path):
             raise ReadingError(f"cannot read {path!r}: it {NO_FILE}; write what it gives to a file")
-        raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby(path)}")
+        raise ReadingError(f"cannot read {path!r}: there is no such file or folder{nearby_names(path)}")
     inside = [SourceFile(name, label, folder=path) for name in files_below(path)]
     if not inside:
         raise ReadingError(f"{path!r} is a folder without files; give the one that the program wrote its results to")

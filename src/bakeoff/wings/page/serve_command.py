@@ -14,6 +14,7 @@ from bakeoff.cli.options import Command
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError
 from bakeoff.inputs import is_store
+from bakeoff.shipped import nearby_names, shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,10 +93,10 @@ def command(
         optional(name, _ADVICE)
     from bakeoff.wings.page.settings import LOOPBACK, Settings
 
+    if (table := shipped(file)) is not None:
+        file, better = table.path, table.better
     if file is not None and not Path(file).is_file():
-        from bakeoff.files import nearby
-
-        raise ParameterError(f"cannot read {file!r}: there is no such file{nearby(file)}")
+        raise ParameterError(f"cannot read {file!r}: there is no such file{nearby_names(file)}")
     listening = _listen(host, port)
     with listening:
         store = Path(file) if file is not None and is_store(file) else None

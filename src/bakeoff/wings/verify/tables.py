@@ -8,6 +8,7 @@ from bakeoff.files import csv_line
 from bakeoff.report.data import table_sha256
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.read_as import ReadAs
+from bakeoff.shipped import tables
 from bakeoff.wings.verify.results import Difference
 
 ABOUT = ("metric", "unit", "run_kind")
@@ -77,7 +78,9 @@ def _metadata_differences(stated: Scores, table: Scores) -> list[Difference]:
     if sorted(stated.differing) != sorted(table.differing):
         differences.append(_differ("differing", str(list(stated.differing)), str(list(table.differing))))
     if stated.source_sha256 == table.source_sha256:
-        differences += _unlike([field.name for field in fields(ReadAs)], stated.read_as, table.read_as)
+        by_name = {stated.read_as.source, table.read_as.source} <= {"", *(each.said for each in tables().values())}
+        read = [field.name for field in fields(ReadAs) if field.name != "source" or not by_name]  # a copy has no name
+        differences += _unlike(read, stated.read_as, table.read_as)
     return differences
 
 
