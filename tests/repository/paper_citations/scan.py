@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[3]
 YEARS = {"Demšar": "2006", "García": "2010", "Derrac": "2011", "Benavoli": "2015", "Campelo": "2019"}
 FOLDERS = ("src", "docs", "README.md", "CONTRIBUTING.md")
 LISTS = ("errata.md", "reproduction.md", "structure.json")  # whole pages of places, with tests of their own
+PAGES = "papers"  # a folder of them: tests/contract/test_paper_pages.py holds their places against the papers
 REACH = 170  # characters between an author and a place
 
 KINDS = {
@@ -51,7 +52,7 @@ def citations() -> list[Citation]:
     """All of the sources and the hand-written pages, each once per file."""
     found: dict[Citation, None] = {}
     for path in paths():
-        for part in parts(path):
+        for part in parts(path) if path.parent.name != PAGES else ():
             found |= dict.fromkeys(of_text(str(path.relative_to(ROOT)), part))
     return list(found)
 
