@@ -31,7 +31,7 @@ FOLDER = ROOT / "src" / "bakeoff" / "wings" / "page" / "script"
 BUILT = ROOT / "src" / "bakeoff" / "report" / "script"
 PAGE = ROOT / "docs" / "trust" / "checker.md"
 BEGIN, END = "<!-- versions -->\n", "<!-- end -->\n"
-MOST = 40_000  # bytes of a script in a report
+MOST = 40_100  # bytes of a script in a report
 
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[\w./]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=const|function|class|let)", re.M)

@@ -467,8 +467,8 @@ SPECIAL = (
     ),
     report(
         "status", "Progress of an experiment", "bakeoff status RUNS.sqlite --json",
-        "store state race n_problems n_finished n_runs n_runs_planned n_failed n_attempts n_conflicts algorithms "
-        "coordinator files next",
+        "store state race n_problems n_finished n_runs n_runs_planned n_failed n_attempts n_conflicts part "
+        "algorithms coordinator files next",
         shapes.Status, StoreStatus, nested={Coordinator: ("host", "pid", "command", "started", "seen")},
         store=Annotated[str, "The file."], n_problems=Annotated[Count, "Of the experiment."],
         algorithms=list[AlgorithmStatus],

@@ -51,6 +51,8 @@ class scores(TypedDict):
     tasks: NotRequired[list[str]]  # task of each problem, in their order
     weights: NotRequired[str]  # what counts equally, where that was asked for: tasks, problems or clusters
     order: NotRequired[list[float]]  # place of each problem in time, where their names tell it
+    folds: NotRequired[float]  # share of the data in each test set, where runs are folds
+    serial: NotRequired[bool]  # whether rows are one series in time, where that was said
     run_kind: NotRequired[str]  # what a run is: seed, split, answer, process or iteration
     run_ids: NotRequired[list[Any]]  # name of each run: one list for all cells, or one per cell
     status: NotRequired[list[Any]]  # what happened to each run: ok, timeout, …, by problem and algorithm

@@ -29,6 +29,7 @@ os.environ |= {"BAKEOFF_CACHE": "off", "BAKEOFF_ACCELERATOR": "off"}
 
 from units import matrix  # noqa: E402
 from units.doors import DOORS  # noqa: E402
+from units.tables import PARTS  # noqa: E402
 
 PAGE, STORED = ROOT / "docs" / "trust" / "units.md", ROOT / "docs" / "trust" / "units.json"
 WORKERS = int(os.environ.get("CALIBRATION_WORKERS", "2"))
@@ -42,7 +43,9 @@ def measure(named: list[str]) -> None:
         for (analysis, feature), cell in zip(cells, pool.map(matrix.measure, cells), strict=True):
             stored.setdefault(analysis, {})[feature] = cell
             sys.stderr.write(f"{analysis}: {feature}\n")
+    of_versions = matrix.in_versions() if not named or "history" in named else stored["about"]["versions in time"]
     stored["about"] = {"seed": matrix.SEED, "tables": matrix.TABLES, "commit": commit(), "date": f"{date.today()}"}
+    stored["about"]["versions in time"] = of_versions
     STORED.write_text(text_of(stored), encoding="utf-8")
 
 
@@ -78,6 +81,7 @@ def files() -> dict[Path, str]:
         "state": f"{about['tables']} tables for each cell. Commit {about['commit']}, {about['date']}, "
         f"seed {about['seed']}.",
         "least": f"{least(stored)} %",
+        "versions": "{wrong} of {of}".format(**about["versions in time"]),
     }
     return {PAGE: page_command.filled(PAGE, parts)}
 
@@ -90,8 +94,8 @@ def least(stored: Stored) -> int:
 
 def shown(cell: dict[str, Any]) -> str:
     text = f"{words(cell)}{errors(cell)}"
-    one = cell.get("one data set")
-    return f"{text}; one data set: {shown(one)}" if one and one["is"] in ("refused", "cautioned") else text
+    others = [(name, cell[name]) for name, _ in PARTS.values() if name in cell]
+    return "; ".join([text, *(f"{name}: {shown(part)}" for name, part in others)])
 
 
 def words(cell: dict[str, Any]) -> str:
@@ -102,14 +106,15 @@ def words(cell: dict[str, Any]) -> str:
         return f"*refused*: “{cell['words']}”"
     if kind == "cautioned":
         return f"*cautioned*: `{cell['caution']}`"
-    names = {"averaged": "averaged first", "alone": "each by itself", "silent": "**not said**", "open": "–"}
+    names = {"averaged": "averaged first", "alone": "each by itself", "fixed": "fixed problems"}
+    names |= {"silent": "**not said**", "open": "–"}
     text = names.get(kind, kind)
     return text if kind in ("silent", "open") else f"*{text}*"
 
 
 def errors(cell: dict[str, Any]) -> str:
     """``12 of 400``; bold outside the promise."""
-    if not cell.get("of") or cell["is"] in ("open", "cautioned", "silent"):
+    if not cell.get("of") or cell["is"] in ("open", "silent"):
         return ""
     text = f"{cell['wrong']} of {cell['of']}"
     return f", {text}" if matrix.keeps(cell) else f", **{text}**"

@@ -63,8 +63,10 @@ from .wings.guard.check.statistics import check as check
 from .wings.guard.check.statistics._check_commands import check_commands as check_commands
 from .wings.guard.history.statistics import change_points as change_points
 from .wings.guard.timing import time_commands as time_commands, time_ratios as time_ratios
+from .wings.run._merge_stores import merge_stores as merge_stores
 from .wings.run._race import race as race
 from .wings.run._run import run as run
+from .wings.run._run_part import run_part as run_part
 from .wings.run.design.experiment import Experiment as Experiment
 from .wings.run.design.settings import Repetitions as Repetitions
 from .wings.verify._verify import verify as verify

@@ -14,10 +14,12 @@ from bakeoff.parameter import Parameter
 
 GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")
 """Headings of ``bakeoff --help``, in its order."""
-RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "missing"))
+RANKS = frozenset(("tasks", "clusters", "runs", "unequal runs", "folds", "runs in time", "missing"))
 """The features that procedures on ranks and signs take into account, or refuse with their own reason: each problem (or
 cluster) counts the same, a cell is the mean of its runs."""
 MEANS = RANKS | {"weights"}
+BY_ITSELF = RANKS | {"order"}
+"""Those of an analysis that judges each problem by itself, so that their order does not matter."""
 METRICS = MEANS | {"metric"}
 """Those of analyses that also take contributions to a metric that is no mean over items, such as the AUC."""
 Reads = Literal["table", "times", "battles", "files", "experiment", "commands"]

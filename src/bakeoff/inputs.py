@@ -105,9 +105,9 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
     if foreign(file, of_results):
         return _results(file, better, of_results, reading)
     if is_store(file):
-        weights = reading.pop("weights", None)
+        design, reading = _apart(reading)
         scores: Scores = provided("stores").scores_in(file, better, reading)  # of the finished problems
-        return scores if weights is None else scores.with_design(weights=weights)
+        return _designed(scores, design)
     if better is None and (table := shipped(file)) is not None:
         better = table.better
     if better is None:  # its format says it, as it was recognised
@@ -120,7 +120,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
             isinstance(source, str)
             and file != "-"
             and _recognised(file) is not None
-            and set(reading) <= {*provided("formats").OF_RESULTS, "weights"}
+            and set(reading) <= {*provided("formats").OF_RESULTS, *OF_DESIGN}
         ):
             return _results(file, better, of_results, reading)
         raise
@@ -129,7 +129,7 @@ def scores_from(file: str, better: str | None, reading: dict[str, Any]) -> Score
 OF_PREDICTIONS = frozenset(
     (
         *("truth", "metric", "problem", "algorithm", "score", "cluster", "task", "weights", "missing"),
-        *("only", "drop", "keep", "decimal", "sheet"),
+        *("only", "drop", "keep", "decimal", "sheet", "serial"),
     )
 )
 """The options of reading that a table of predictions has."""
@@ -142,16 +142,39 @@ def scores_of_predictions(source: Any, better: str | None, reading: Mapping[str,
     if strange := sorted(set(reading) - OF_PREDICTIONS):
         rule = f"does not go with a table of predictions (truth={reading['truth']!r}); leave it out"
         raise ParameterError(rule, parameter=strange[0])
-    return read_predictions(source, **{"metric": None, **reading}, better=cast(Any, better))
+    of_items = {"metric": None} | {name: value for name, value in reading.items() if name != "serial"}
+    scores = read_predictions(source, **of_items, better=cast(Any, better))
+    return scores.with_design(serial=True) if reading.get("serial") else scores
 
 
 def _results(file: str, better: str | None, choices: Mapping[str, Any], reading: Mapping[str, Any]) -> Scores:
     formats = provided("formats")
     if formats is None:
         raise ParameterError("--format: this installation reads tables only, as it lacks the wing formats")
-    weights, reading = reading.get("weights"), {key: x for key, x in reading.items() if key != "weights"}
+    design, reading = _apart(reading)
     scores: Scores = formats.scores_in(every_path(file), file, better, choices, reading)
-    return scores if weights is None else scores.with_design(weights=weights)
+    return _designed(scores, design)
+
+
+OF_DESIGN = ("weights", "folds", "repeat", "test_fraction", "serial")
+"""Options of reading that say what is known of scores that no table holds."""
+
+
+def _apart(reading: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of the design, and the others."""
+    design = {name: reading[name] for name in OF_DESIGN if reading.get(name) is not None}
+    return design, {name: value for name, value in reading.items() if name not in OF_DESIGN}
+
+
+def _designed(scores: Scores, design: Mapping[str, Any]) -> Scores:
+    """The scores with what was said of their design; their runs are folds if that is said."""
+    known = {name: value for name, value in design.items() if name in ("weights", "serial")}
+    if len(design) > len(known):
+        if "test_fraction" not in design:
+            rule = "is needed where a program or a store holds the folds: 0.1 of ten-fold cross-validation"
+            raise ParameterError(rule, parameter="test_fraction")
+        known["folds"] = design["test_fraction"]
+    return scores.with_design(**known) if known else scores
 
 
 MOST_READ = 4_000_000

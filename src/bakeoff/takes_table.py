@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeGuard, TypeVar, ca
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.designed import refuse_contributions, refuse_features, with_weights_decide
+from bakeoff.designed import refuse_by_claim, refuse_contributions, with_weights_decide
 from bakeoff.errors import BakeoffError, MissingScoreError, ParameterError, WrongTypeError
 from bakeoff.inputs import is_store, likely_direction, may_hold_direction, scores_from
 from bakeoff.places import load
@@ -55,6 +55,10 @@ class TakesTable(Protocol[S_contra, P, R_co]):
     def __call__(self, *, scores: Any, **kwargs: Any) -> R_co: ...
 
 
+OF_READING = frozenset(("folds", "repeat", "test_fraction", "serial"))
+"""Options of ``read_scores`` that a function takes beside a table, unless it has parameters of that name."""
+
+
 class TakesTwo(Protocol[P, R_co]):
     """A function of two algorithms of ``Scores`` or of a table, or of two samples."""
 
@@ -77,7 +81,8 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
 
     Everything else about reading goes through ``read_scores`` itself. The signature stays that for ``Scores``.
     """
-    first = next(iter(inspect.signature(function).parameters))
+    own = inspect.signature(function).parameters.keys()
+    first = next(iter(own))
 
     @wraps(function)
     def called(*args: Any, **options: Any) -> R_co:
@@ -87,12 +92,15 @@ def takes_table(function: Callable[Concatenate[S_contra, P], R_co]) -> TakesTabl
             scores = _judged(function, first, table, better, options)
             args, options = ((scores, *args[1:]), options) if args else (args, options | {first: scores})
             return _within_design(function, scores, args, options)
+        reading = {name: options.pop(name) for name in OF_READING - own if options.get(name) is not None}
         if better is None and isinstance(table, Scores):
+            table = _with_design(table, reading)
+            args, options = ((table, *args[1:]), options) if args else (args, {**options, first: table})
             return _within_design(function, table, args, options)
         if better is not None and len(args) > 1 and is_sample(args[1]) and is_sample(args[0]):
             args = (_of_samples(function, args[0], args[1], better), *args[2:])
         elif better is not None or _says_direction(table):
-            args, options = _with_scores_read(function, first, better, args, options)
+            args, options = _with_scores_read(function, first, better, args, options, reading)
         with _shown_mended(function, first, table, better):
             return _within_design(function, args[0] if args else options.get(first), args, options)
 
@@ -106,15 +114,15 @@ TRUTH_TOLD = ("bo.evaluate", "bo.leaderboard", "bo.compare")
 
 
 def _judged(function: Callable[..., Any], first: str, table: Any, better: Any, options: dict[str, Any]) -> Scores:
-    """The scores of a table of predictions; takes ``truth`` and ``metric`` out of the options."""
+    """The scores of a table of predictions; takes ``truth``, ``metric`` and ``serial`` out of the options."""
     from bakeoff.predictions import read_predictions
 
-    truth, metric = options.pop("truth"), options.pop("metric", None)
+    truth, metric, serial = options.pop("truth"), options.pop("metric", None), options.pop("serial", False)
     if isinstance(table, Scores):
         rule = f"must be left out with Scores, whose truth is known or not needed; got {truth!r}"
         raise ParameterError(rule, parameter="truth")
     try:
-        return read_predictions(table, truth, cast(Any, metric), better)
+        return read_predictions(table, truth, cast(Any, metric), better).with_design(serial=serial)
     except MissingScoreError as error:
         advice = f"Say so in {_name(function)}(bo.read_predictions(…, missing=…), …)"
         raise MissingScoreError(f"{error.rule} {advice}", parameter=error.parameter, place=error.place) from None
@@ -135,7 +143,7 @@ def of_two(function: Callable[Concatenate[TwoSamples, A, B, P], R_co]) -> TakesT
         of_table = labels and not isinstance(table, Scores)
         if of_table and (better is not None or _says_direction(table)):
             kept = {name: x for name, x in options.items() if name != "better"}
-            args, options = _with_scores_read(function, "scores", better, args, kept)
+            args, options = _with_scores_read(function, "scores", better, args, kept, {})
         if isinstance(scores := args[0] if args else options.get("scores"), Scores):
             refuse_contributions(scores, _name(function))
         with _shown_mended(function, "scores", table, better if of_table else "known"):
@@ -154,7 +162,7 @@ def _within_design(
             refuse_contributions(table, _name(function))
         return function(*args, **options)
     scores = cast(Scores, table)
-    refuse_features(scores, record)
+    refuse_by_claim(scores, record, options.get("over"))
     result = function(*args, **options)
     return result if scores.tasks is scores.clusters is None else cast(R_co, with_weights_decide(record, result))
 
@@ -189,15 +197,30 @@ def _is_label(argument: object) -> bool:
 
 
 def _with_scores_read(
-    function: Callable[..., Any], first: str, better: object, args: tuple[Any, ...], options: dict[str, Any]
+    function: Callable[..., Any],
+    first: str,
+    better: object,
+    args: tuple[Any, ...],
+    options: dict[str, Any],
+    reading: Mapping[str, Any],
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with ``Scores`` in place of the table. Without one, and with two, Python's own error follows."""
     if args:
-        return (_read(function, first, args[0], better), *args[1:]), options
-    return args, {n: _read(function, first, x, better) if n == first else x for n, x in options.items()}
+        return (_read(function, first, args[0], better, reading), *args[1:]), options
+    return args, {n: _read(function, first, x, better, reading) if n == first else x for n, x in options.items()}
 
 
-def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> Scores:
+def _with_design(scores: Scores, reading: Mapping[str, Any]) -> Scores:
+    """Scores that are read already, whose folds are of a known size."""
+    if not reading:
+        return scores
+    if strange := [name for name in ("repeat", "test_fraction") if name in reading]:
+        rule = "belongs to a table that is read; of Scores, folds= is the share of the data in each test set"
+        raise ParameterError(rule, parameter=strange[0])
+    return scores.with_design(**reading)
+
+
+def _read(function: Callable[..., Any], first: str, table: Any, better: Any, reading: Mapping[str, Any]) -> Scores:
     if isinstance(table, Scores):
         rule = f"must be left out with Scores, which have it already (better={table.better!r}); got {better!r}"
         raise ParameterError(rule, parameter="better")
@@ -208,8 +231,8 @@ def _read(function: Callable[..., Any], first: str, table: Any, better: Any) -> 
 
     try:
         if _is_path(table):
-            return scores_from(os.fspath(table), better, {})
-        return read_scores(table, better)
+            return scores_from(os.fspath(table), better, dict(reading))
+        return read_scores(table, better, **reading)
     except MissingScoreError as error:
         read = "bo.read_results(…" if better is None else f"bo.read_scores(…, {better!r}"
         advice = f"Say so in {_name(function)}({read}, missing=…), …)"

@@ -89,6 +89,14 @@ def is_counter(name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
+def is_fold(name: str) -> bool:
+    """Is a column of this name one of folds: fold, cv_fold, Key_Fold, id2, split? Iterations may be anything."""
+    plain = re.sub(r"(?i)[\s_.-]*id$", "", name)
+    last = re.split(r"[\s_.]", plain)[-1]
+    return any(is_one_of(each, "fold", "certain") for each in (name, plain, last))
+
+
+@lru_cache(maxsize=1 << 12)
 def is_run(name: str) -> bool:
     """Is a column of this name one of runs: seed, fold, episode, ``run_id``?"""
     plain = re.sub(r"(?i)[\s_-]*id$", "", name)

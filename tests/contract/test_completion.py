@@ -82,7 +82,9 @@ def test_the_names_are_those_that_the_command_accepts(name: str) -> None:
     """By its own words when it is given another one."""
     *command, option = name.split(" ", 1) if " " in name else ("compare", name)
     done = CliRunner().invoke(main, [*command, TABLE, "--better", "higher", option, "zzz"])
-    assert accepted(done.stderr) | ({"bounds"} if name == "compare --missing" else set()) == set(CHOICES[name])
+    assert accepted(done.stderr) | ({"bounds", "common"} if name == "compare --missing" else set()) == set(
+        CHOICES[name]
+    )
 
 
 @pytest.mark.parametrize(("option", "word"), [(name, word) for name in WITH_KEYS for word in CHOICES[name]])

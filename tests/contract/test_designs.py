@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.errors import BakeoffError, ParameterError, ScoreError
 from bakeoff.report.reading_back import rebuilt_scores
 
 TASKS = ("x", "x", "x", "x", "y", "y")
@@ -156,13 +157,17 @@ def test_a_tradeoff_and_a_check_refuse_days_too() -> None:
         bo.check(scores, scores, 0.5, label=("A", "B"), scale="difference", level="suite")
 
 
-def test_a_check_says_what_the_baseline_lacks_and_that_folds_depend_on_each_other() -> None:
+def test_a_check_refuses_what_the_baseline_lacks_and_folds_that_depend_on_each_other() -> None:
     """The mean of what both sides have is no mean of what new has; splits of one data set are no processes."""
     values = np.random.default_rng(1).normal(size=(30, 2))
     values[:9, 0] = np.nan
     holed = bo.Scores(values, ["A", "B"], better="lower", missing="keep")
-    found = bo.check(holed, holed, 0.5, label=("A", "B"), scale="difference", level="suite")
+    sides: dict[str, Any] = {"label": ("A", "B"), "scale": "difference"}
+    with pytest.raises(ScoreError, match=r"lacks 'P1', .*which new has, .*allow_missing=True"):
+        bo.check(holed, holed, 0.5, level="suite", **sides)
+    assert len(bo.check(holed, holed, 0.5, level="problem", run_sd=1.0, **sides).rows) == 21
+    found = bo.check(holed, holed, 0.5, level="suite", allow_missing=True, **sides)
     assert "P1" in next(c.text for c in found.cautions if c.name == "left-out (baseline)")
     folds = bo.Scores(np.random.default_rng(1).normal(size=(1, 2, 10)), ["A", "B"], better="lower", run_kind="split")
-    found = bo.check(folds, folds, 0.5, label=("A", "B"), scale="difference")
-    assert "dependence (tested-runs)" in {c.name for c in found.cautions}
+    with pytest.raises(ScoreError, match="runs that are folds"):
+        bo.check(folds, folds, 0.5, **sides)

@@ -15,6 +15,7 @@ from openpyxl import load_workbook
 import bakeoff as bo
 from bakeoff.analyses.compare.statistics.incomplete.cautions import algorithms_pvalue, hardness_pvalue
 from bakeoff.cli import main
+from bakeoff.errors import ParameterError
 
 NAN = math.nan
 # Skillings & Mack (1981), assembly times of nine operators by four methods
@@ -335,3 +336,40 @@ def test_a_table_of_scores_with_holes() -> None:
     assert table.ties is not None
     assert (table.wins.tolist(), table.ties.tolist()) == ([0, 6, 7, 7], [8, 0, 0, 0])  # type: ignore[union-attr]
     assert "–: missing." in str(table) or "missing" in str(table)
+
+
+@pytest.mark.parametrize("pairwise", ["wilcoxon", "sign", "mean-ranks"])
+def test_where_missing_scores_gather_verdicts_are_those_of_bounds(pairwise: str) -> None:
+    """Of algorithms that are missing where they failed; and missing="common" takes them for chance."""
+    kinds = set()
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(30, 3)) + np.array([0.0, 0.0, 2.0])
+        values[values[:, 0] - values[:, 1] < rng.choice([-1.8, -0.8]), 0] = np.nan
+        scores = bo.Scores(values, ["A", "B", "C"], better="higher", missing="keep")
+        found, bounds, common = (
+            bo.compare(scores, pairwise=pairwise, missing=way) for way in (None, "bounds", "common")
+        )
+        gathers = "missing (gathered)" in {caution.name for caution in found.cautions}
+        for own, bound, shared in zip(found.pairs, bounds.pairs, common.pairs, strict=True):
+            assert own.pvalue == shared.pvalue
+            if own.verdict != shared.verdict:
+                assert gathers
+                assert own.verdict == "depends on the missing scores" != bound.verdict or own.verdict == bound.verdict
+            elif gathers and own.verdict in ("a better", "b better"):
+                assert own.verdict == bound.verdict
+            kinds.add((gathers, own.verdict))
+    assert {(True, "depends on the missing scores"), (True, "b better")} <= kinds
+
+
+def test_without_bounds_nothing_stands_where_missing_scores_gather() -> None:
+    """Of t, and of a margin."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 2))
+    values[values[:, 0] - values[:, 1] < -0.7, 0] = np.nan
+    scores = bo.Scores(values, ["A", "B"], better="higher", missing="keep")
+    for options in ({"pairwise": "t"}, {"margin": 2.5}):
+        assert bo.compare(scores, **options).pairs[0].verdict == "depends on the missing scores"  # type: ignore[arg-type]
+    assert bo.compare(scores, pairwise="t", missing="common").pairs[0].verdict == "a better"
+    with pytest.raises(ParameterError, match="missing must be one of 'bounds', 'common'; got 'chance'"):
+        bo.compare(scores, missing="chance")  # type: ignore[arg-type]

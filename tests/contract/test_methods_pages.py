@@ -23,7 +23,7 @@ from bakeoff.cli import main
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_ONE_PAIR, PAIRED
-from bakeoff.posthoc import PAIRWISE, RANKINGS
+from bakeoff.posthoc import OF_FOLDS, PAIRWISE, RANKINGS
 from bakeoff.report.references import bibliography
 from bakeoff.wings.run.racing.rules import METRIC_RULES, RULES
 
@@ -48,6 +48,7 @@ REGISTRIES = {
     "PAIRED": PAIRED,
     "PAIRWISE": {name: test for name, test in PAIRWISE.items() if name not in RANKINGS},
     "RANKINGS": RANKINGS,
+    "OF_FOLDS": {name: test for name, test in OF_FOLDS.items() if name not in OF_ONE_PAIR},
     "OF_ONE_PAIR": OF_ONE_PAIR,
     "CONTROL_METHODS": CONTROL_METHODS,
     "PAIRWISE_METHODS": PAIRWISE_METHODS,
@@ -167,6 +168,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for r in (1, 2, 3, 4, 5)
     ]
     table("runs.csv", "problem,algorithm,run,accuracy,seconds", runs)
+    halves = [
+        [r, f, *(round(level + rng.normal(0, 0.02), 4) for level in (0.8, 0.78))] for r in range(5) for f in (1, 2)
+    ]
+    table("folds.csv", "repeat,fold,new,old", halves)
+    weeks = [[f"2025-W{i:02}", round(20 + rng.normal(), 2), round(21 + rng.normal(), 2)] for i in range(1, 53)]
+    table("weeks.csv", "week,ets,arima", weeks)
     table("seconds.csv", "problem,algorithm,run,seconds", [[*row[:3], row[4]] for row in runs if row[1] != "older"])
     table(
         "times.csv",

@@ -247,3 +247,25 @@ def test_the_page_on_planning_shows_what_is_printed() -> None:
     assert len(shown) == 3
     for command, output in shown:
         assert done(*command.split()) == output
+
+
+def test_questions_are_planned_from_single_answers_or_from_an_agreement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    right = [(1, 0)] * 50 + [(0, 1)] * 30 + [(1, 1)] * 250 + [(0, 0)] * 70
+    rows = ["question,A,B", *(f"q{i},{a},{b}" for i, (a, b) in enumerate(right))]
+    (tmp_path / "answers.csv").write_text("\n".join(rows) + "\n")
+    from_logs = done("--questions", "--delta", "0.05", "--pilot", "answers.csv", "--better", "higher")
+    pilot = bo.plan.question_variance(bo.read_scores("answers.csv", better="higher"), "A", "B")
+    assert from_logs.startswith(f"{bo.plan.questions(0.05, pilot).n} questions detect a difference of 0.05")
+    assert "variance of" not in from_logs.lower()
+    agreed = done("--questions", "--delta", "0.05", "--accuracy", "0.725", "--agreement", "0.8")
+    assert agreed.startswith(f"{bo.plan.questions(0.05, agreement=0.8).n} questions detect a difference of 0.05")
+    assert "right or both are wrong on 80.0 % of the questions" in " ".join(agreed.split())
+    assert "--questions needs --pilot FILE; without one --accuracy 0.7" in refused("--questions", "--delta", "0.05")
+    assert "--accuracy needs --questions" in refused("--effect", "0.5", "--accuracy", "0.7")
+    assert "come from the pilot" in refused(
+        "--questions", "--pilot", "answers.csv", "--agreement", "0.8", "--delta", "1"
+    )
+    assert "(plan --questions)" in refused("--pilot", "answers.csv", "--better", "higher")

@@ -272,3 +272,43 @@ def test_a_store_is_a_side_of_a_check(folder: Path) -> None:
     answer = bakeoff("check", *sides, "--label", "fast", "--label", "slow", "--margin", "50%")
     assert "has 2 algorithms" in refused(bakeoff("check", *sides, "--margin", "50%"))
     assert answer.exit_code in (0, 1, 3), answer.stderr
+
+
+def test_parts_are_run_and_merged(folder: Path) -> None:
+    """The jobs of an array, in words that a shell sees."""
+    for i in (1, 2):
+        done = CliRunner().invoke(main, ["run", "experiment.toml", "--part", f"{i}/2"])
+        assert done.exit_code == 0, done.output
+        assert f"experiment.part-{i}-of-2.sqlite: 12 of 12 runs; 3 of 3 problems finished (part {i} of 2" in done.output
+    status = CliRunner().invoke(main, ["status", "experiment.part-1-of-2.sqlite"])
+    assert "Next: bakeoff merge, with all 2 parts" in status.output
+    first = CliRunner().invoke(main, ["merge", "experiment.part-1-of-2.sqlite"])
+    assert "Unfinished: 3 of 6 problems" in first.output
+    both = CliRunner().invoke(main, ["merge", "experiment.part-1-of-2.sqlite", "experiment.part-2-of-2.sqlite"])
+    assert both.output.splitlines() == [
+        "2 stores merged into experiment.sqlite: 24 runs, 12 of them new",
+        "Next: bakeoff run experiment.toml",
+    ]
+    assert "Nothing was left to run." in CliRunner().invoke(main, ["run", "experiment.toml"]).output
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ["run", "experiment.toml", "--part", "7/7"],
+            "7 parts are more than the experiment has problems; with 6 parts",
+        ),
+        (["run", "experiment.toml", "--part", "0/2"], "number the jobs of an array from 1 (--array=1-N)"),
+        (["run", "experiment.toml", "--part", "1/2", "--report", "r.html"], "--report needs the result of all parts"),
+        (["run", "experiment.toml", "--part", "1/2", "--json"], "--json needs the result of all parts"),
+        (["merge", "experiment.toml", "-o", "new.sqlite"], "is no SQLite database"),
+        (["merge", "a.sqlite"], "--output is required, because the names of the files are not those of parts"),
+        (["merge", "a.part-1-of-2.sqlite"], "there is no store 'a.part-1-of-2.sqlite'"),
+    ],
+)
+def test_parts_that_are_not_there(folder: Path, words: list[str], says: str) -> None:
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert says in " ".join(done.output.split())
+    assert not [*folder.glob("*.sqlite")]

@@ -161,7 +161,7 @@ SPEC = (
         ("a.csv", "Timestamp,User Count,Type,Name,50%\n1,9,GET,/,3\n2,9,GET,/in,4\n", "(_stats.csv)"),
         ("a.csv", SPEC, "Write a row for each iteration in its Full Results Table"),
         ("a.html", "<html><table><tr><td>1</td></tr></table></html>", "pandas.read_html"),
-        ("a.csv", "Resample,rf,svm\nFold1,.8,.7\nFold2,.7,.6\nFold3,.7,.6\n", "bo.resampled_t and bo.mann_whitney"),
+        ("a.csv", "Resample,rf,svm\nFold1,.8,.7\nFold2,.7,.6\nFold3,.7,.6\n", "say --folds Resample: a test"),
         ("a.csv", "training_iteration,ppo,sac\n1,.8,.7\n2,.7,.6\n3,.7,.6\n", "steps of a run"),
         ("a.csv", "reward,training_iteration,timesteps_total\n1,1,100\n2,2,200\n3,3,300\n", "step of a run"),
         ("a.csv", "dataset,budget,A,B\nx,10,2.5,1\ny,10,2,3\n", "describes the rows, leave it out with --drop budget"),
@@ -169,7 +169,7 @@ SPEC = (
         ("a.csv", "dataset,A (train),A (test),B (train),B (test)\nx,1,2,1,3\ny,2,3,2,4\n", "several splits"),
         ("a.csv", "expr,min,lq,median,uq,neval\nf,1,2,3,4,100\ng,2,3,4,5,100\n", "statistics of one measurement"),
         ("a.csv", "Rank,TeamName,Score,Members\n1,x,.9,z\n2,y,.8,z\n3,w,.7,z\n", "each 'TeamName' has one row"),
-        ("a.csv", "split,A,B\n0,1,2\n1,2,3\n2,3,4\n", "bo.resampled_t and bo.mann_whitney"),
+        ("a.csv", "split,A,B\n0,1,2\n1,2,3\n2,3,4\n", "say --folds split: a test"),
         ("a.csv", "Dataset,Method,Mean,Std\nx,A,1.5,.1\nx,B,2.5,.1\ny,A,1.5,.2\ny,B,1.5,.2\n", "--score Mean"),
         ("a.csv", "prompt_id,topic,A,B\n1,x,2,3\n2,x,3,4\n3,y,4,5\n4,y,5,6\n", "--cluster topic"),
         (

@@ -20,8 +20,8 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff import analyses
 from bakeoff.cli import main
-from bakeoff.designed import FEATURES
-from bakeoff.errors import ParameterError, ReportError, ScoreError
+from bakeoff.designed import FEATURES, MOST_NAMED
+from bakeoff.errors import ParameterError, ReportError, ScoreError, listing
 from bakeoff.places import load
 from bakeoff.wings.page.views.fields import view_of
 
@@ -123,6 +123,17 @@ WITH: dict[str, bo.Scores] = {
         better="lower",
     ),
     "folds": bo.Scores(CELLS, run_kind="split", better="lower"),
+    "runs in time": bo.read_scores(
+        {
+            "problem": (["ash"] * 60 + ["elm"] * 60) * 2,
+            "run": np.tile(np.datetime64("2026-01-01") + np.arange(60), 4).astype(str).tolist(),
+            "algorithm": ["new"] * 120 + ["old"] * 120,
+            "score": np.random.default_rng(0).normal(size=240).cumsum().tolist(),
+        },
+        better="lower",
+    ),
+    "one data set": bo.Scores(CELLS[:1], folds=0.5, better="lower"),
+    "series": bo.Scores(CELLS[:, :, 0], order=range(8), serial=True, better="lower"),
     "order": bo.Scores(CELLS[:, :, 0].cumsum(axis=0).repeat(2, axis=0), order=range(16), better="lower"),
     "missing": bo.Scores(np.where(np.arange(16) == 3, np.nan, 1.0).reshape(8, 2), missing="keep", better="lower"),
     "metric": bo.read_predictions({"y": [0, 1, 0], "a": [0.2, 0.7, 0.6], "b": [0.1, 0.8, 0.5]}, "y", "auc"),
@@ -133,6 +144,9 @@ NAMED = {
     "runs": "several runs per cell",
     "unequal runs": "unequal numbers of runs",
     "folds": "runs that are folds",
+    "runs in time": "runs in time that resemble the run before (lag-1 correlation 0.86)",
+    "one data set": "folds of one data set",
+    "series": "rows in time, judged as one series",
     "order": "rows in time whose differences resemble those of the row before (lag-1 correlation 0.54)",
     "missing": "missing scores",
     "metric": "contributions of items to the AUC",
@@ -149,10 +163,10 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     return spread
 
 
-def respecting(feature: str) -> list[str]:
-    """Other functions, of which an error names those that respect the feature."""
+def respecting(feature: str) -> str:
+    """Other functions that respect the feature, as an error names them: the first ones, and how many there are."""
     found = [r.function for r in analyses.all_analyses() if feature in r.respects and r.function and r.computes]
-    return list(dict.fromkeys(found)) or ["another program"]
+    return listing(list(dict.fromkeys(found)), MOST_NAMED) if found else "another program"
 
 
 def test_every_feature_has_a_table() -> None:
@@ -163,12 +177,15 @@ def test_every_feature_has_a_table() -> None:
 def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any], feature: str) -> None:
     """With its name, what gives it up, and who respects it."""
     scores = WITH[feature]
-    features = [feature] if feature not in ("unequal runs", "folds") else ["runs", feature]
+    of_runs = ("unequal runs", "folds", "runs in time", "one data set")
+    features = ["runs", feature] if feature in of_runs else [feature]
     with pytest.raises(ScoreError) as refused:
         careless(scores)
     text = str(refused.value)
     assert any(NAMED[name] in text and f"({FEATURES[name][1]})" in text for name in features)
-    assert any(text.endswith(", ".join(respecting(name))) for name in features)
+    others = ["series" if name == "order" else name for name in features]
+    assert any(text.removesuffix(" with serial=True").endswith(respecting(name)) for name in others)
+    assert text.endswith(" with serial=True") == (feature == "order")
 
 
 @pytest.mark.parametrize("feature", FEATURES)
@@ -182,7 +199,7 @@ def test_a_feature_is_refused_for_itself(careless: Callable[..., Any], feature: 
             if FEATURES[feature][0](scores):
                 with pytest.raises(ScoreError, match=re.escape(f"has {NAMED[feature]}, which bo.spread does not")):
                     careless(scores)
-            elif name != "missing":  # which it refuses for itself
+            elif name not in ("missing", "one data set"):  # which it refuses, or has no spread of
                 assert careless(scores).spreads
 
 
@@ -196,7 +213,7 @@ def test_weights_that_no_record_names_are_refused(careless: Callable[..., Any], 
             careless(scores)
     text = str(refused.value)
     assert f"weights cannot be '{weights}' in bo.spread, where {usual} count equally. Leave it out, or use " in text
-    assert text.endswith(", ".join(respecting("weights")))
+    assert text.endswith(respecting("weights"))
 
 
 @pytest.mark.xfail(strict=True, reason="only a record with function= is found by what is called")

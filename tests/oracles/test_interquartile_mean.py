@@ -305,8 +305,8 @@ def test_cautions() -> None:
     runs = rng.normal(size=(12, 2, 5))
     few = bo.interquartile_mean(bo.Scores(runs, better="higher"), over="runs", interval="percentile", n_resamples=100)
     assert [caution.code for caution in few.cautions] == ["too-few"]
-    split = bo.interquartile_mean(bo.Scores(runs, better="higher", run_kind="split"), over="runs")
-    assert [caution.code for caution in split.cautions] == ["dependence"]
+    inside = bo.interquartile_mean(bo.Scores(runs, better="higher", run_kind="iteration"), over="runs")
+    assert [caution.code for caution in inside.cautions] == ["one-process", "dependence"]
     runs[3] *= 1e4
     assert [caution.code for caution in bo.interquartile_mean(bo.Scores(runs, better="higher")).cautions] == [
         "scales-differ"

@@ -55,6 +55,14 @@ def agree(seeds: range, largest: int) -> None:
     assert numbers > 100 * len(reports)
 
 
+def test_both_normalise_scores_alike() -> None:
+    rng = np.random.default_rng(3)
+    scores = bo.Scores(rng.normal(5.0, 3.0, (20, 4)) * 10.0 ** rng.integers(-6, 7, size=(20, 1)), better="lower")
+    for pairwise in ("wilcoxon", "t"):
+        found = examined([bo.compare(scores, transform="minmax", pairwise=pairwise).to_dict()])[0]
+        assert (found["differences"], set(found["skipped"]) - BESIDE) == ([], set())
+
+
 @pytest.mark.slow
 def test_both_agree_on_random_tables() -> None:
     agree(range(10), largest=40)

@@ -56,7 +56,7 @@ def as_times(scores: bo.Scores) -> bo.Scores:
     """Their exponentials; a better score is a shorter time."""
     sign = -1.0 if scores.better == "higher" else 1.0
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    kept = ("tasks", "clusters", "weights", "run_kind", "read_as")
+    kept = ("tasks", "clusters", "weights", "order", "run_kind", "read_as")
     about = {name: getattr(scores, name) for name in kept}
     times = np.exp(sign * cells)
     return bo.Scores.from_cells(times, scores.algorithms, scores.problems, better="lower", holes=True, **about)
@@ -90,8 +90,7 @@ def curves_of(scores: bo.Scores) -> Any:
 
 def plan_of(pilot: bo.Scores) -> Any:
     """How many questions show a difference of 0.5, by the variances of the pilot."""
-    variances = bo.plan.question_variance(pilot, *pilot.algorithms[:2])
-    return bo.plan.questions(0.5, variances, answers=2)
+    return bo.plan.questions(0.5, pilot, answers=2)
 
 
 def too_few(plan: Any, draw: Draw, shape: Shape, rng: Generator) -> bool:
@@ -125,7 +124,7 @@ DOORS = (
     ),
     Door(
         "plan --questions",
-        "bo.plan.questions(difference, bo.plan.question_variance(scores, a, b))",
+        "bo.plan.questions(difference, scores)",
         plan_of,
         lambda _: None,
         "a planned experiment misses the difference, by `bo.evaluate`",

@@ -14,7 +14,7 @@ from numpy.random import Generator
 
 from bakeoff.errors import BakeoffError
 from units.doors import BY_NAME, DOORS, Door
-from units.tables import FEATURES, Draw, Shape, one_data_set, tasks, turned, weights
+from units.tables import FEATURES, PARTS, Draw, Shape, tasks, turned, versions_in_time, weights
 
 SEED = 7
 TABLES, IGNORING = 300, 60
@@ -60,8 +60,20 @@ def observed(door: Door, feature: str) -> Cell:
         cell = seen(door, feature, weights, replace(shape, asked="tasks"))
         return {**cell, "asked": "problems" if cell["is"] == "respected" else "tasks"}
     if feature == "folds" and not shape.sampled:
-        return {**seen(door, feature, one_data_set, shape), "one": True}
+        return {**observed_part(door, feature), "part": True}
     return seen(door, feature, FEATURES[feature], shape)
+
+
+def part_of(door: Door, feature: str) -> str:
+    """The name of the second draw of a cell, if it has one: of folds where the first has several data sets, of runs in
+    time where runs are the sample."""
+    name, _ = PARTS.get(feature, ("", None))
+    here = shape_of(door, feature).sampled if feature == "folds" else not door.shape.sampled
+    return name if here else ""
+
+
+def observed_part(door: Door, feature: str) -> Cell:
+    return seen(door, feature, PARTS[feature][1], shape_of(door, feature))
 
 
 def seen(door: Door, feature: str, draw: Draw, shape: Shape) -> Cell:
@@ -78,8 +90,10 @@ def _one(door: Door, feature: str, table: Any) -> Cell:
     except BakeoffError as error:
         return {"is": "refused", "words": first_words(error)}
     estimand = estimand_of(found)
-    if door.alone and feature in ("tasks", "clusters"):
+    if door.alone and feature in ("tasks", "clusters", "order in time"):
         return {"is": "alone"}
+    if not door.shape.sampled and feature == "order in time":
+        return {"is": "fixed"}
     codes = NAMED.get(feature, ())
     cautions = [c for c in getattr(found, "cautions", ()) if c.code in codes and c.severity != "note"]
     if feature in ("tasks", "weights"):
@@ -113,7 +127,7 @@ def estimand_of(found: Any) -> Mapping[str, str]:
 
 
 def tables_of(door: Door, feature: str, cell: Cell) -> tuple[Draw, Shape]:
-    draw = one_data_set if cell.get("one") else FEATURES[feature]
+    draw = PARTS[feature][1] if cell.get("part") else FEATURES[feature]
     return draw, replace(shape_of(door, feature), asked=cell.get("asked", ""))
 
 
@@ -147,7 +161,17 @@ def keeps(cell: Cell) -> bool:
     return bool(not cell.get("of") or cell["wrong"] / cell["of"] <= cell["promise"] + band(cell["promise"], cell["of"]))
 
 
-COUNTED = ("respected", "averaged", "alone", "silent", "cautioned", "open")
+COUNTED = ("respected", "averaged", "alone", "fixed", "silent", "cautioned", "open")
+
+
+RIGHT = ("respected", "averaged", "said", "alone", "fixed", "refused", "cautioned")
+"""What a cell may be. Whatever it is, its statements are false as often as promised, or not made."""
+
+
+def parts(cell: Cell) -> Iterator[Cell]:
+    """The cell, and its second draw."""
+    yield cell
+    yield from (cell[name] for name, _ in PARTS.values() if name in cell)
 
 
 def measured(door: Door, feature: str, tables: int = TABLES) -> Cell:
@@ -155,24 +179,32 @@ def measured(door: Door, feature: str, tables: int = TABLES) -> Cell:
     cell = observed(door, feature)
     if cell["is"] in COUNTED:
         cell |= _counts(door, feature, cell, tables)
-    if feature == "folds" and not cell.get("one"):
-        one = seen(door, feature, one_data_set, shape_of(door, feature))
-        cell["one data set"] = one | (_counts(door, feature, {"one": True}, tables) if one["is"] in COUNTED else {})
+    if name := part_of(door, feature):
+        part = observed_part(door, feature)
+        cell[name] = part | (_counts(door, feature, {"part": True}, tables) if part["is"] in COUNTED else {})
     return cell
 
 
 def _counts(door: Door, feature: str, cell: Cell, tables: int) -> Cell:
     wrong, of = counted(door, feature, cell, tables)
     without = {}
-    if feature != "order in time" and not cell.get("one"):
+    if feature != "order in time" and not cell.get("part"):
         ignored, times = counted(door, feature, cell, tables * IGNORING // TABLES, ignoring=True)
         without = {"ignored": ignored, "times": times} if times else {}
     return {"wrong": wrong, "of": of, "promise": door.promise, **without}
 
 
+def in_versions(tables: int = TABLES) -> Cell:
+    """How often ``history`` finds a change where versions wander, of which it promises nothing."""
+    door = BY_NAME["history"]
+    rng = stream(door, "versions in time", "counted")
+    found = [_is_false(door, versions_in_time, door.shape, rng, ignoring=False) for _ in range(tables)]
+    return {"wrong": sum(map(bool, found)), "of": len(found)}
+
+
 def shows(door: Door, feature: str, cell: Cell) -> bool:
     """Is the cell one whose tables must show what comes of ignoring the feature?"""
-    if door.alone or door.again is not None or feature in ("missing scores", "order in time") or cell.get("one"):
+    if door.alone or door.again is not None or feature in ("missing scores", "order in time") or cell.get("part"):
         return False
     fixed = feature == "clusters" and not door.shape.sampled  # nothing varies but runs, which are independent
     return cell["is"] in ("respected", "averaged") and keeps(cell) and not fixed

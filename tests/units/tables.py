@@ -197,23 +197,40 @@ def missing(rng: Generator, shape: Shape) -> Drawn:
 
 
 def order(rng: Generator, shape: Shape) -> Drawn:
-    """A row is a day (a run, where problems are fixed; a version, where these are compared). What differs between
-    algorithms follows an AR(1) process with coefficient 0.8."""
-    k = shape.k
-    if shape.versions:
-        cells = np.array([walk(rng, k) for _ in range(5)])[:, :, None]
-        return Drawn(scores(cells, shape), None)
-    n = shape.n or 60
-    values = np.column_stack([walk(rng, n) for _ in range(k)]) + _leads(shape)
-    day, a = (index.ravel() for index in np.indices(values.shape))
-    days = (np.datetime64("2026-01-01") + day).astype(str).tolist()
-    table: dict[str, Any] = {"algorithm": np.array(_names(shape))[a].tolist(), "score": values.ravel().tolist()}
+    """A row is a day. What differs between algorithms follows an AR(1) process with coefficient 0.8.
+
+    Where problems are fixed, the means over these days are equal.
+    """
+    n = shape.n or (60 if shape.sampled and not shape.versions else 24)
+    values = np.column_stack([walk(rng, n) for _ in range(shape.k)])
     if not shape.sampled:
-        return Drawn(bo.read_scores({"problem": ["ash"] * len(a), "run": days, **table}, better="higher"), None)
-    if shape.runs == 1:
-        return Drawn(bo.read_scores({"date": days, **table}, better="higher", problem="date"), None)
-    cells = values[:, :, None] + noise(rng, shape, n)
-    return Drawn(bo.Scores(cells, _names(shape), days[::k], better="higher"), None)
+        values = values[:, :1].repeat(shape.k, axis=1) if shape.even else values - values.mean(axis=0)
+    cells = (values + _leads(shape))[:, :, None] + noise(rng, shape, n)
+    day, a, r = (index.ravel() for index in np.indices(cells.shape))
+    table = {"date": days(day), **_long(a, cells, shape)} | ({"run": r.tolist()} if shape.runs > 1 else {})
+    return Drawn(bo.read_scores(table, better="higher", problem="date"), None)
+
+
+def runs_in_time(rng: Generator, shape: Shape) -> Drawn:
+    """A run is a day: 60 runs of one problem, which follow an AR(1) process with coefficient 0.8."""
+    cells = np.array([[walk(rng, 60) for _ in range(shape.k)]])
+    _, a, day = (index.ravel() for index in np.indices(cells.shape))
+    table = {"problem": ["ash"] * len(a), "run": days(day), **_long(a, cells, shape)}
+    return Drawn(bo.read_scores(table, better="higher"), None)
+
+
+def versions_in_time(rng: Generator, shape: Shape) -> Drawn:
+    """A column is a version; what is measured on five problems follows an AR(1) process with coefficient 0.8."""
+    return Drawn(scores(np.array([walk(rng, shape.k) for _ in range(5)]), shape), None)
+
+
+def days(places: NDArray[np.int64]) -> list[str]:
+    """Dates, beginning with the first of a year."""
+    return (np.datetime64("2026-01-01") + places).astype(str).tolist()  # type: ignore[no-any-return]
+
+
+def _long(a: NDArray[np.int64], cells: Floats, shape: Shape) -> dict[str, Any]:
+    return {"algorithm": np.array(_names(shape))[a].tolist(), "score": cells.ravel().tolist()}
 
 
 def walk(rng: Generator, n: int) -> Floats:
@@ -233,3 +250,8 @@ FEATURES: dict[str, Draw] = {
     "missing scores": missing,
     "order in time": order,
 }
+PARTS: dict[str, tuple[str, Draw]] = {
+    "folds": ("one data set", one_data_set),
+    "order in time": ("runs in time", runs_in_time),
+}
+"""Of a feature, a second draw of tables, in which runs are what depends on each other."""

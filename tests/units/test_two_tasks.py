@@ -90,7 +90,7 @@ BY_TASKS = "over 2 tasks (400 and 12 {}s), each task counting the same"
 BY_PROBLEMS = "Each {} counts the same"
 ALONE = "each problem by itself"
 STORED = json.loads((Path(__file__).parents[2] / "docs" / "trust" / "units.json").read_text(encoding="utf-8"))
-SAID = {"said": BY_PROBLEMS, "alone": ALONE, "respected": BY_TASKS, "silent": "ach {} count"}
+SAID = {"said": BY_PROBLEMS, "alone": ALONE, "respected": BY_TASKS}
 """By what docs/trust/units.md says that a command does with tasks."""
 DOORS_HERE = {door.name: door.shape.runs for door in DOORS if door.answers}
 COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -102,13 +102,10 @@ OF_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     name: (tuple(name.split()), SAID[STORED[name]["tasks"]["is"]]) for name, r in DOORS_HERE.items() if r > 1
 }
 PLANNED = ("--delta", "0.05", "--problem", "question", "--pilot")
-HOLES = {"plan --questions": "it plans for the mean of questions, unsaid"}
-"""Commands that do not say yet what counts equally: why."""
 
 
 def cases(commands: dict[str, tuple[tuple[str, ...], str]]) -> list[Any]:
-    marks = {name: [pytest.mark.xfail(strict=True, reason=HOLES[name])] if name in HOLES else [] for name in commands}
-    return [pytest.param(*commands[name], id=name, marks=marks[name]) for name in commands]
+    return [pytest.param(*commands[name], id=name) for name in commands]
 
 
 def says(page: str, words: str) -> bool:
@@ -188,7 +185,7 @@ def key(found: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 def test_commands_of_one_estimand_agree(source: Path, better: tuple[str, ...]) -> None:
     """In the order of the two; of ranks and means, questions and tasks, there is one each."""
     leaders: dict[Any, set[str]] = {}
-    for kind in (name for name, runs in DOORS_HERE.items() if runs == 1 and name not in HOLES):
+    for kind in (name for name, runs in DOORS_HERE.items() if runs == 1):
         found = reported(kind, source, *better)
         text = found["verdict"] if isinstance(found["verdict"], str) else json.dumps(found["verdict"])
         first = min("AB", key=lambda name: _place(text, name))

@@ -19,6 +19,7 @@ from bakeoff.cli.options import (
     METRIC,
     OUTPUT,
     SELECTED,
+    SERIAL,
     TABLE,
     TRUTH,
     Command,
@@ -126,7 +127,7 @@ def made_command(record: Analysis) -> click.Command:
     @argument
     @add_options(*((BETTER,) if form.direction else ()), *_own(record.before))
     @parameters(record.command)
-    @add_options(*_own(record.after), *form.reading, *OUTPUT)
+    @add_options(*_own(record.after), *form.reading, *((SERIAL,) if "series" in record.respects else ()), *OUTPUT)
     @click.pass_context
     def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **typed: Any) -> None:
         source = typed.pop("commands" if record.reads == "commands" else "file")

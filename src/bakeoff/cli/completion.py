@@ -22,7 +22,7 @@ CHOICES = {
     "--format": _FORMATS,
     "--look": ("caption=no", "script=no"),
     "--missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep"),
-    "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds"),
+    "compare --missing": ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds", "common"),
     "--read": (
         *("layout=wide", "layout=long", "header=no", "decimal=.", "decimal=,"),
         *("cell=median", "cell=best", "cell=success"),

@@ -39,6 +39,10 @@ READING = (
         "cluster",
         "task",
         "weights",
+        "folds",
+        "repeat",
+        "test_fraction",
+        "serial",
         "status",
         "ok",
         "missing",
@@ -95,6 +99,13 @@ SELECTED = (
     reading_option("--only", metavar="NAME", multiple=True, help="Compare only these algorithms. Repeatable."),
     reading_option("--drop", metavar="NAME", multiple=True, help="Leave out this algorithm or problem. Repeatable."),
 )
+SERIAL = reading_option(
+    "--serial",
+    is_flag=True,
+    default=None,
+    help="Rows are one series in time (days, weeks): judge means by their independent averages, as neighbours resemble "
+    "each other.",
+)
 TABLE = (
     reading_option("--problem", metavar="COLUMN", help="Column of the problem's name, or several: space,dataset."),
     reading_option("--algorithm", metavar="COLUMN", help="Column of the algorithm's name (long layout)."),
@@ -114,6 +125,13 @@ TABLE = (
         help="What counts equally in a mean: tasks (default where there are several), problems (else), or clusters.",
     ),
     reading_option(
+        "--folds",
+        metavar="COLUMN",
+        help="Column of the fold of a cross-validation, or of the split: runs that share training data. compare allows "
+        "for it on one data set, per-problem on each; several have the means of their folds. columns: a column per "
+        "fold. With --repeat COLUMN (of the repeat) and --test-fraction F (of splits).",
+    ),
+    reading_option(
         "--status",
         metavar="COLUMN",
         help="Column that says ok, or why a run has no score (long layout). May be the score column.",
@@ -124,7 +142,8 @@ TABLE = (
         help="Missing scores: raise (default) refuses them, drop leaves the problem out, worst counts them as lost, "
         "available uses the other runs of the cell, keep leaves it empty. Runs that failed by their status stay in "
         "runtimes and profile. With keep, compare tests each pair on the problems that both have; bounds (compare) "
-        "shows which verdicts hold whatever the missing scores are.",
+        "shows which verdicts hold whatever the missing scores are. Where they gather, keep withholds the other "
+        "verdicts; common (compare) says that they are missing by chance.",
     ),
     *SELECTED,
     reading_option(
@@ -248,7 +267,9 @@ class Command(FoldingCommand):
             take_choices(ctx)
             return super().invoke(ctx)
         except BakeoffError as error:
-            raise click.ClickException(in_option_words(error, self)) from error
+            typed = _command_line(ctx) if "Say serial=True" in str(error) else None  # rows in time are refused
+            whole = "" if typed is None else f". The whole command: {typed} --serial"
+            raise click.ClickException(f"{in_option_words(error, self)}{whole}") from error
 
 
 def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
@@ -309,6 +330,8 @@ def _spellings(command: click.Command) -> Iterator[tuple[str, _Spelling]]:
     for name, option in own.items():
         if name not in (None, "as_json", "reports", "methods", "read"):
             yield str(name), _spelling(option)
+    if "serial" not in own:  # refusals name the commands that have it
+        yield "serial", _Spelling("--serial", "--serial")
     for parameter, name in _NAMES.items():
         if parameter not in own and name in own:
             yield parameter, _spelling(own[name])

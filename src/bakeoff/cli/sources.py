@@ -109,7 +109,9 @@ LABEL = reading_option(
     help="A file or folder that another program wrote, and its algorithm (build, model). Repeatable.",
 )
 
-READ_KEYS = {name: name for name in ("layout", "rows", "decimal", "sheet", "cell", "ok")} | {"header": "no_header"}
+OF_FOLDS = ("repeat", "test_fraction")
+READ_KEYS = {name: name for name in ("layout", "rows", "decimal", "sheet", "cell", "ok", *OF_FOLDS)}
+READ_KEYS |= {"header": "no_header"}
 """The library's parameter for each key."""
 
 
@@ -144,7 +146,9 @@ def _keep_read(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -
         if not sign or not value:
             example = "no" if key == "header" else "VALUE"
             raise click.UsageError(f"--read must be KEY=VALUE: --read {key}={example}", ctx)
-        if key == "ok":
+        if key == "test_fraction":
+            ctx.params[key] = _number(value, ctx)
+        elif key == "ok":
             ctx.params["ok"] = (*ctx.params.get("ok", ()), value)
         elif key != "header":
             ctx.params[key] = value
@@ -152,6 +156,13 @@ def _keep_read(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -
             ctx.params["no_header"] = True if value == "no" else None
         else:
             raise click.UsageError(f"--read header must be yes or no; got {value!r}", ctx)
+
+
+def _number(text: str, ctx: click.Context) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"--test-fraction must be a number; got {text!r}", ctx) from None
 
 
 READ = reading_option(
@@ -164,8 +175,10 @@ READ = reading_option(
     "score. rows=problems or algorithms: of a wide table (default: by the first column's name: model, solver are "
     "algorithms; else problems). header=no: a matrix of scores, perhaps after names. decimal=. or decimal=, is the "
     "sign in text. sheet=NAME: of an .xlsx workbook that has several with scores. cell=median, best or success: what "
-    "stands for the runs of a cell (default: mean). ok=WORD: a status that means ok, as solved, optimal and sat do. "
-    "Repeatable; --layout, --rows, --no-header, --decimal, --sheet, --cell and --ok are the same.",
+    "stands for the runs of a cell (default: mean). ok=WORD: a status that means ok, as solved and sat do. With "
+    "--folds, repeat=COLUMN: of the repeat of a cross-validation; test_fraction=F: the share of the data in each test "
+    "set (default: 1/k of k folds). Repeatable; --layout, --rows, --no-header, --decimal, --sheet, --cell, --ok, "
+    "--repeat and --test-fraction are the same.",
 )
 
 TARGET = click.option(

@@ -100,8 +100,12 @@ def resampled_pair(
     return chosen.problems[0], first, second
 
 
-def check_correlation(correlation: object, folds: object, method: str) -> float:
-    """ρ, the correlation between two runs of one problem: ``correlation``, or 1/``folds`` for cross-validation."""
+def check_correlation(correlation: object, folds: object, method: str, known: float | None = None) -> float:
+    """ρ, the correlation between two runs of one problem: ``correlation``, or 1/``folds`` for cross-validation, or
+    what is ``known`` of the scores.
+    """
+    if known is not None and correlation is None and folds is None:
+        return known
     if (correlation is None) == (folds is None):
         which = "neither" if correlation is None else "both"
         raise ParameterError(

@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
+from bakeoff.designed import of_means, refuse_features
 from bakeoff.errors import Caution, ScoreError, listing
 from bakeoff.means.strata import design_strata
 from bakeoff.nulls.numerics import positive_root
-from bakeoff.plan.pilots import pilot_cells
+from bakeoff.places import load
+from bakeoff.plan.pilots import PilotCells, pilot_cells
 from bakeoff.plan.question_design import TaskVariance
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
+from bakeoff.scores.design import Estimand
 from bakeoff.takes_table import takes_table
 
 FEW_QUESTIONS = 30
+_OF_SINGLE = (
+    "More questions make the comparison more precise. Whether more answers would is unknown: each question has one."
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionVariance:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QuestionVariance(Reportable):
     """The result of :func:`bakeoff.plan.question_variance`."""
+
+    kind: ClassVar[str] = "plan"
 
     a: str
     b: str
     difference: float  # mean over questions, positive where a is better
     variance: float  # of the differences of question means
-    sigma2: tuple[float, float]  # σ²_A and σ²_B: of one answer, within questions
-    omega2: float  # ω²: of the true differences; raw, so it may be negative
+    sigma2: tuple[float, float] | None  # σ²_A and σ²_B: of one answer, within questions; None of single answers
+    omega2: float  # ω²: of the true differences; raw, so it may be negative. Of single answers with what these add
     answers: tuple[float, float]  # K: answers to a question, the harmonic mean where numbers differ
     n: int  # questions
     n_clusters: int | None
@@ -43,20 +52,22 @@ class QuestionVariance:
     right_or_wrong: bool  # all answers are 0 or 1
     by_task: tuple[TaskVariance, ...]  # where there are several, of which the variances above are joined
     cautions: tuple[Caution, ...]
+    estimated: Estimand  # the mean whose difference varies so
 
 
 @takes_table
 def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVariance:
     """Does a comparison of two models vary by question or by answer: which of them to buy more of?
 
-    Use it on a first evaluation with several answers to each question, then plan with :func:`bakeoff.plan.questions`.
-    For algorithms on benchmark problems, in percent or by standard errors of single problems, use
-    ``bo.plan.variance_components``.
+    Use it on a first evaluation, then plan with :func:`bakeoff.plan.questions`. One answer to each question shows all
+    that a plan for single answers needs, and nothing of more answers. For algorithms on benchmark problems, in percent
+    or by standard errors of single problems, use ``bo.plan.variance_components``.
 
     Parameters
     ----------
     scores : Scores
-        (n_questions, n_models, n_answers), at least two answers in every cell; clusters are used if they are known.
+        (n_questions, n_models) or (n_questions, n_models, n_answers) with two answers or more in every cell; clusters
+        are used if they are known.
     a : str or int
         The first algorithm (or model), by name or column.
     b : str or int
@@ -70,7 +81,7 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     Raises
     ------
     ParameterError, ScoreError
-        A cell with one answer, fewer than two questions, infinite scores.
+        One answer in some cells and several in others, fewer than two questions, infinite scores.
 
     Notes
     -----
@@ -87,12 +98,12 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     (0.125, 0.0833)
     """
     scores = check_scores(scores)
+    refuse_features(scores, replace(load("analyses:by_kind")()["plan"], function="bo.plan.question_variance"))
     i, j = scores.pair(a, b)
     if scores.n_problems < 2:
         raise ScoreError("must have at least 2 questions: one cannot show how questions vary", parameter="scores")
-    with np.errstate(over="ignore", invalid="ignore"):
-        cells = pilot_cells(scores, "A plan of questions")
     columns = [i, j]
+    cells = _cells(scores)
     costs = cells.means[:, columns] if scores.better == "lower" else -cells.means[:, columns]
     d = costs[:, 1] - costs[:, 0]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -106,7 +117,8 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
     harmonic = 1.0 / (1.0 / cells.counts[:, columns]).mean(axis=0)
     codes = cluster_codes(scores)
     sizes = cluster_sizes(codes)
-    answers = np.empty(0) if scores.runs is None else scores.runs[:, columns]
+    once = scores.runs is None
+    answers = scores.values[:, columns] if scores.runs is None else scores.runs[:, columns]
     clustered = scores.clusters is not None
     icc = intraclass_correlation(d, codes) if clustered else math.nan
     return QuestionVariance(
@@ -114,7 +126,9 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
         b=scores.algorithms[j],
         difference=math.fsum(task.weight * mean for task, mean, _ in each),
         variance=total,
-        sigma2=(
+        sigma2=None
+        if once
+        else (
             math.fsum(share * task.sigma2[0] for task, _, share in each),
             math.fsum(share * task.sigma2[1] for task, _, share in each),
         ),
@@ -125,11 +139,22 @@ def question_variance(scores: Scores, a: str | int, b: str | int) -> QuestionVar
         cluster_size=float(sizes.mean()) if clustered else None,
         cluster_cv=float(sizes.std() / sizes.mean()) if clustered else None,
         icc=None if math.isnan(icc) else icc,
-        advice=variance_advice(max(omega2, 0.0), noisy),
+        advice=_OF_SINGLE if once and omega2 > 0 else variance_advice(max(omega2, 0.0), noisy),
         right_or_wrong=bool(np.isin(answers[~np.isnan(answers)], (0.0, 1.0)).all()),
         by_task=tuple(task for task, _, _ in each) if len(each) > 1 else (),
         cautions=_cautions(len(d), omega2),
+        estimated=of_means(scores, runs=""),
     )
+
+
+def _cells(scores: Scores) -> PilotCells:
+    """Single answers have no spread of their own."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if scores.runs is not None:
+            return pilot_cells(scores, "A plan of questions")
+    scores.require_finite("A plan of questions")
+    nothing = np.zeros(scores.values.shape)
+    return PilotCells(means=scores.values, sds=nothing, counts=scores.n_runs, skewed=nothing > 0)
 
 
 def _tasks(scores: Scores) -> list[tuple[str, float, Any]]:

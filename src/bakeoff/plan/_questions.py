@@ -5,23 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, integer, number
+from bakeoff.checks import choice, integer, number, probability
 from bakeoff.errors import Caution, ParameterError, counted
-from bakeoff.plan._question_variance import QuestionVariance, variance_advice
+from bakeoff.plan._question_variance import QuestionVariance, question_variance, variance_advice
 from bakeoff.plan.margins import planned_margin
 from bakeoff.plan.options import ClusterPlan, checked_alpha, checked_power, cluster_plan
 from bakeoff.plan.question_design import MOST_QUESTIONS, QuestionDesign
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Scores
+from bakeoff.scores.design import Estimand
 
 _NO_SIGMA2 = (
     "sigma2 = 0 assumes that answers to one question do not vary: only more questions make the comparison more precise."
 )
 SEVERAL = (1, 2, 4, 8, 16, None)
+_ONE_ANSWER = (
+    "The pilot has one answer to each question, so that what more answers would bring is unknown; the plan is for one."
+)
 _RIGHT_OR_WRONG = 10**5
 ROUGH = 100  # questions below which the normal distribution of the formula is shown to be optimistic
 FEW_CLUSTERS = 10
@@ -37,9 +43,11 @@ class AnswersRow:
     power: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionPlan:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QuestionPlan(Reportable):
     """The result of :func:`bakeoff.plan.questions`."""
+
+    kind: ClassVar[str] = "plan"
 
     n: int  # questions
     tasks: dict[str, int]  # of each task, in the proportions of the pilot; empty where there is one
@@ -49,8 +57,8 @@ class QuestionPlan:
     power: float
     solved_for: str  # "n", "difference" or "power"
     variance: float  # of the difference on one question: ω² + σ²_A/K_A + σ²_B/K_B
-    omega2: float  # variance of the true difference between questions
-    sigma2: tuple[float, float]  # variance of the answers of each model to one question
+    omega2: float  # variance of the true difference between questions; after single answers, with what these add
+    sigma2: tuple[float, float] | None  # variance of the answers of each model to one question; None after single ones
     answers: tuple[int, int]  # of each model to a question
     alpha: float
     wanted_power: float
@@ -64,11 +72,12 @@ class QuestionPlan:
     promise: str
     advice: str  # questions or answers?
     cautions: tuple[Caution, ...]
+    estimated: Estimand | None  # of a pilot: the mean whose difference is planned for
 
 
 def questions(
     difference: float | None = None,
-    omega2: float | QuestionVariance = 0.0,
+    omega2: float | QuestionVariance | Scores = 0.0,
     sigma2: float | tuple[float, float] = 0.0,
     answers: int | tuple[int, int] = 1,
     alpha: float = 0.05,
@@ -76,6 +85,8 @@ def questions(
     *,
     n: int | None = None,
     margin: float | None = None,
+    accuracy: float | None = None,
+    agreement: float | None = None,
     cluster_size: float | None = None,
     icc: float | None = None,
     cluster_cv: float = 0.0,
@@ -91,9 +102,9 @@ def questions(
     difference : float, optional
         True mean difference, in the unit of the scores; with ``margin`` 0 if not given. Without it, and with ``n``:
         the difference that is detected.
-    omega2 : float or QuestionVariance
-        ω², variance of the true differences between questions; or what ``bo.plan.question_variance`` found,
-        from which σ² and the clusters then come.
+    omega2 : float or QuestionVariance or Scores
+        ω², variance of the true differences between questions; or a pilot of two models, whose tasks, weights and
+        clusters are those of the plan; or what ``bo.plan.question_variance`` found in one.
     sigma2 : float or pair
         σ², variance of one answer to a question, of both models or of each.
     answers : int or pair of int
@@ -106,6 +117,10 @@ def questions(
         Questions, if fixed: then the detected difference, or with ``difference`` or ``margin`` the power.
     margin : float, optional
         Plan to show that a is not worse than b by ``margin``; ``difference`` is then the true lead of a.
+    accuracy : float, optional
+        In place of ``omega2``: share that the models answer right, on average. They err independently if this is alone.
+    agreement : float, optional
+        Of right or wrong answers: share of questions on which both models are right or both are wrong.
     cluster_size : float, optional
         Mean number of questions in a cluster.
     icc : float, optional
@@ -115,7 +130,7 @@ def questions(
     method : {None, "normal", "t", "mcnemar"}
         The normal distribution of the formula; t with n − 1 or G − 1 degrees of freedom, over tasks Satterthwaite's; or
         McNemar's exact test, which decides where single answers are right or wrong. None: t with clusters or several
-        tasks, "mcnemar" after a pilot of such answers.
+        tasks, "mcnemar" after a pilot of such answers, and with ``accuracy`` or ``agreement``.
 
     Returns
     -------
@@ -137,16 +152,22 @@ def questions(
     >>> bo.plan.questions(0.03, 1 / 9).n, bo.plan.questions(0.03, 1 / 9, 1 / 6).n  # Miller (2024)
     (969, 3876)
     """
+    if isinstance(omega2, Scores):
+        omega2 = _of_two(omega2)
     if isinstance(omega2, QuestionVariance):
         pilot, omega2 = omega2, max(omega2.omega2, 0.0)
         if sigma2 != 0.0:
             raise ParameterError("comes from the pilot; leave it out", parameter="sigma2")
-        sigma2 = pilot.sigma2
+        sigma2 = (0.0, 0.0) if pilot.sigma2 is None else pilot.sigma2
     else:
         pilot = None
+    omega2, bend = _of_agreement(accuracy, agreement, omega2, sigma2, pilot is not None)
     spread = number("omega2", omega2, least=0.0, most=1e100)
     within = _pair("sigma2", sigma2, lambda value: number("sigma2", value, least=0.0, most=1e100))
     counts = _pair("answers", answers, lambda value: integer("answers", value, 1, 10**6))
+    if counts != (1, 1) and (bend or (pilot is not None and pilot.sigma2 is None)):
+        known = "accuracy and agreement are" if bend else "the pilot is"
+        raise ParameterError(f"must be 1: {known} of one answer to each question; got {answers!r}", parameter="answers")
     against = None if margin is None else planned_margin(margin, "the unit of the scores", 1e100)
     level = checked_alpha(alpha)
     wanted_power = checked_power(power, level)
@@ -166,8 +187,9 @@ def questions(
         one_sided=against is not None,
         clusters=clusters,
         by_t=method in ("t", "mcnemar") or (method is None and several),
-        binary=method == "mcnemar" or (method is None and pilot is not None and pilot.right_or_wrong),
+        binary=method == "mcnemar" or (method is None and (bend < 0 or (pilot is not None and pilot.right_or_wrong))),
         tasks=tasks,
+        bend=bend,
     )
     if method == "mcnemar" and (clusters is not None or clustered_pilot or not design.exact):
         rule = '"mcnemar" is for single answers (answers=1) to questions of one task that stand alone, and no margin'
@@ -180,7 +202,57 @@ def questions(
         design = _with_pilot_clusters(design, pilot)
     size = None if n is None else integer("n", n, 2, MOST_QUESTIONS)
     true = _true_difference(difference, against, size)
-    return _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
+    answered = _answered(design, _Question(n=size, difference=true, margin=against, power=wanted_power))
+    if pilot is not None:
+        answered = replace(answered, estimated=pilot.estimated)
+        return answered if pilot.sigma2 is not None else replace(answered, sigma2=None, advice=_ONE_ANSWER)
+    return replace(answered, advice=_assumed(accuracy, agreement)) if bend else answered
+
+
+def _of_agreement(
+    accuracy: float | None, agreement: float | None, omega2: float, sigma2: object, has_pilot: bool
+) -> tuple[float, float]:
+    """ω², and how it changes with the squared difference δ.
+
+    Where one model alone is right on a share π of the questions, the variance is π − δ². Independent models of mean
+    accuracy p have π = 2p(1 − p) + δ²/2.
+    """
+    if accuracy is None and agreement is None:
+        return omega2, 0.0
+    name = "agreement" if accuracy is None else "accuracy"
+    if has_pilot or omega2 != 0.0 or sigma2 != 0.0:
+        raise ParameterError("stands in place of omega2 and sigma2; leave those out", parameter=name)
+    share = None if accuracy is None else probability("accuracy", accuracy)
+    if agreement is None:
+        assert share is not None
+        return 2.0 * share * (1.0 - share), -0.5
+    both = probability("agreement", agreement)
+    if share is not None and 1.0 - both > 2.0 * min(share, 1.0 - share) + 1e-12:
+        least = 1.0 - 2.0 * min(share, 1.0 - share)
+        rule = f"must be {least:.4g} at least: two models that are right on {share:g} of the questions on average"
+        raise ParameterError(f"{rule} agree so often; got {both:g}", parameter="agreement")
+    return 1.0 - both, -1.0
+
+
+def _assumed(accuracy: float | None, agreement: float | None) -> str:
+    if agreement is not None:
+        return (
+            f"Assumes that both models are right or both are wrong on {numerals.in_percent(agreement, 1)} of the "
+            "questions. The less they agree, the more questions it takes: a pilot shows how much they do."
+        )
+    assert accuracy is not None
+    return (
+        f"Assumes that models which are right on {numerals.in_percent(accuracy, 1)} of the questions err independently "
+        "of each other. Models that err on the same questions need fewer: give their agreement, or a pilot."
+    )
+
+
+def _of_two(pilot: Scores) -> QuestionVariance:
+    """Its variances; of more models, a plan is for one pair."""
+    if pilot.n_algorithms > 2:
+        rule = f"must have two models, or name them: bo.plan.question_variance(scores, {pilot.algorithms[0]!r}, "
+        raise ParameterError(f"{rule}{pilot.algorithms[1]!r}); got {pilot.n_algorithms}", parameter="omega2")
+    return question_variance(pilot, 0, 1)
 
 
 def _pair(name: str, value: object, check: Callable[[object], float]) -> tuple[float, float]:
@@ -236,6 +308,9 @@ class _Question:
     def solved(self, design: QuestionDesign) -> tuple[int, float, float, float, float | None]:
         """Questions, rows, difference, power, and n before rounding."""
         size = 1.0 if design.clusters is None else design.clusters.size
+        if self.difference is not None and design.bend:
+            design.discordant(self.difference)  # refuses what no answers have
+            design = design.at(self.difference)
         unrounded = None
         if self.n is None:
             assert self.difference is not None
@@ -258,6 +333,7 @@ class _Question:
 
 def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
     n, rows, detected, reached, unrounded = question.solved(design)
+    design = design.at(detected)
     clusters = design.clusters
     by_answers = []
     several = () if not any(design.sigma2) else SEVERAL if design.omega2 > 0 else SEVERAL[:-1]
@@ -289,6 +365,7 @@ def _answered(design: QuestionDesign, question: _Question) -> QuestionPlan:
         promise=_promise(design, question, n, rows, detected, reached),
         advice=variance_advice(design.omega2, design.variance - design.omega2) if any(design.sigma2) else _NO_SIGMA2,
         cautions=_cautions(design, question, n, rows, detected),
+        estimated=None,
     )
 
 

@@ -39,7 +39,7 @@ def pilot_cells(scores: Scores, method: str) -> PilotCells:
         raise ParameterError(
             f"must hold at least 2 runs in every cell, or the spread of runs cannot be seen; one run on "
             f"{listing(where, 2)}. Give an array of shape (n_problems, n_algorithms, n_runs), or a file with a run "
-            "column.",
+            "column. One answer of two models to each question is a pilot for bo.plan.questions (plan --questions).",
             parameter="scores",
         )
     shape = scores.values.shape

@@ -26,8 +26,8 @@ class TaskVariance:
     name: str
     n: int  # questions of the pilot; a plan has them in these proportions
     weight: float  # of its mean in the mean
-    omega2: float  # ω² of its questions
-    sigma2: tuple[float, float]  # σ² of one answer of each model to one of them
+    omega2: float  # ω² of its questions; after single answers, with what these add
+    sigma2: tuple[float, float]  # σ² of one answer of each model to one of them; 0 after single answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,11 @@ class QuestionDesign:
     by_t: bool
     binary: bool = False  # single answers are right or wrong
     tasks: tuple[TaskVariance, ...] = ()  # where there are several
+    bend: float = 0.0  # ω² changes by so much with the squared difference, as it does where agreement is given
+
+    def at(self, difference: float) -> "QuestionDesign":
+        """The same of a known difference."""
+        return replace(self, omega2=max(self.omega2 + self.bend * difference**2, 0.0), bend=0.0)
 
     @property
     def exact(self) -> bool:
@@ -70,20 +75,24 @@ class QuestionDesign:
             return rows - 1.0
         sizes = np.array([task.n for task in self.tasks]) / sum(task.n for task in self.tasks)
         variances = [max(self._variance(task.omega2, task.sigma2), 0.0) for task in self.tasks]
+        if not any(variances):  # each below 0 by chance: questions do not vary, answers do
+            variances = [self._variance(0.0, task.sigma2) for task in self.tasks]
         parts = np.array([task.weight for task in self.tasks]) ** 2 * variances / sizes
         return float(parts.sum() ** 2 / (parts**2 / (rows * sizes - 1.0)).sum())
 
-    @property
-    def row_variance(self) -> float:
+    def row_variance(self, difference: float) -> float:
         """The variance of a row's mean difference: a row is a question, or a cluster of the mean size."""
-        c = self.clusters
-        return self.variance if c is None else self.variance * c.design_effect / c.size
+        c, variance = self.clusters, self.at(difference).variance if self.bend else self.variance
+        return variance if c is None else variance * c.design_effect / c.size
 
     def power(self, rows: float, difference: float) -> float:
         """Probability that so many rows show a true difference (positive where the test looks)."""
         if self.exact:
             return mcnemar_power(math.floor(rows), difference, self.discordant(difference), self.alpha)
-        shift = difference / math.sqrt(self.row_variance)
+        variance = self.row_variance(difference)
+        if variance == 0.0:
+            return 1.0
+        shift = difference / math.sqrt(variance)
         if self.by_t and rows < self.least:
             return 0.0
         if self.by_t:
@@ -94,7 +103,7 @@ class QuestionDesign:
 
     def rows(self, difference: float, power: float) -> tuple[int, float | None]:
         """Rows needed, and the real number before rounding where there is a formula for it."""
-        shift = difference / math.sqrt(self.row_variance)
+        shift = difference / math.sqrt(self.row_variance(difference))
         if self.exact:
             start = replace(self, binary=False, by_t=False).rows(difference, power)[0]
             if start > _MOST_EXACT:
@@ -118,8 +127,9 @@ class QuestionDesign:
 
     def detectable(self, rows: float, power: float) -> float:
         """The difference that so many rows show with this power."""
-        unit = math.sqrt(self.row_variance / rows)
-        by_normal = (self._critical + _NORMAL.inv_cdf(power)) * unit
+        unit = self.row_variance(0.0) / rows
+        reach = (self._critical + _NORMAL.inv_cdf(power)) ** 2 * unit
+        by_normal = math.sqrt(reach / (1.0 - self.bend * reach / self.omega2 if self.bend else 1.0))
         if self.exact:
             return self._exactly_detectable(rows, power)
         if not self.by_t:
@@ -128,7 +138,13 @@ class QuestionDesign:
 
     def discordant(self, difference: float) -> float:
         """The share of questions that one model alone answers, of which a difference has this variance."""
-        share = self.variance + difference**2
+        share = self.variance + (1.0 + self.bend) * difference**2
+        if self.bend and abs(difference) > share * (1 + 1e-12):
+            rule = f"must be smaller: models that differ by {abs(difference):.4g}"
+            raise ParameterError(
+                f"{rule} agree on at most 1 − {abs(difference):.4g} of the questions; here on {1.0 - share:.4g}",
+                parameter="difference",
+            )
         if not abs(difference) <= share * (1 + 1e-12) <= 1 + 1e-9:
             raise ParameterError(
                 f"and sigma2 sum to {self.variance:.4g}; right-or-wrong answers that differ by {abs(difference):.4g} "
@@ -139,10 +155,9 @@ class QuestionDesign:
 
     def _exactly_detectable(self, rows: float, power: float) -> float:
         """Up to the difference at which all questions that tell are those of the better model."""
-        if self.variance > 0.25:
-            most = math.sqrt(max(1.0 - self.variance, 0.0))
-        else:
-            most = (1.0 - math.sqrt(1.0 - 4.0 * self.variance)) / 2.0
+        own, part = self.variance, 1.0 + self.bend  # both may be at most 1 together: δ ≤ own + part·δ² ≤ 1
+        root = 1.0 - 4.0 * part * own
+        most = math.sqrt(max(1.0 - own, 0.0) / part) if root < 0 else 2.0 * own / (1.0 + math.sqrt(root))
         if most <= 0 or self.power(rows, most) < power:
             rule = f"is too small to show any difference of right-or-wrong answers with power {power:g}; got {rows:g}"
             raise ParameterError(rule, parameter="n")

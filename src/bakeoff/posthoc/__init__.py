@@ -10,6 +10,8 @@ from bakeoff.posthoc._multiple_sign_test import (
 )
 from bakeoff.posthoc._tukey import TukeyResult as TukeyResult, tukey as tukey
 from bakeoff.posthoc.pairs import (
+    OF_FOLDS as OF_FOLDS,
+    PAIR_TESTS as PAIR_TESTS,
     PAIRWISE as PAIRWISE,
     RANKINGS as RANKINGS,
     FamilyTest as FamilyTest,

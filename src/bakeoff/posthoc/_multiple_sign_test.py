@@ -55,16 +55,16 @@ class MultipleSignResult:
 
     control: str
     algorithms: tuple[str, ...]  # the others, in column order
-    counts: Ints  # wins + ties, which is compared with the critical value: a tie counts for the other
-    wins: Ints  # problems where the other beats the control: the papers' r_j
+    counts: Ints  # signs against the claim, and ties, which is compared with the critical value
+    wins: Ints  # problems where the other beats the control (of "less" the control the other): the papers' r_j
     ties: Ints  # problems where neither does
-    critical_value: int | None  # the largest count at which "control better" is accepted; None: no count would do
+    critical_value: int | None  # the largest count at which the claim is accepted; None: no count would do
     pvalues: Array  # P(min of the m counts <= this count), exact
     log_pvalues: Array
-    rejected: npt.NDArray[np.bool_]  # counts <= critical_value: the control is better
+    rejected: npt.NDArray[np.bool_]  # counts <= critical_value: the control is better, of "less" worse
     alpha: float
     method: str  # "exact" or "table": the law behind critical_value
-    alternative: str  # "greater": the control is better
+    alternative: str  # "greater": the control is better; "less": worse
     n_problems: int
     n_algorithms: int
     n_dropped: int  # problems left out when the scores were read
@@ -73,13 +73,18 @@ class MultipleSignResult:
 
 @takes_table
 def multiple_sign_test(
-    scores: Scores, control: str | int, alpha: float = 0.05, law: Literal["exact", "table"] = "exact"
+    scores: Scores,
+    control: str | int,
+    alpha: float = 0.05,
+    law: Literal["exact", "table"] = "exact",
+    *,
+    alternative: Literal["greater", "less"] = "greater",
 ) -> MultipleSignResult:
     """Which algorithms does the control beat on significantly many problems, all comparisons taken together?
 
     Use it for a first glance, or when scores of different problems cannot be compared in any way and some runs
-    failed. It has little power: nothing but the direction of each difference counts. Not for the question whether
-    the control is *worse* than something: the test is one-sided.
+    failed. It has little power: nothing but the direction of each difference counts. It is one-sided: whether the
+    control is *worse* than something is another claim, ``alternative="less"``.
 
     Parameters
     ----------
@@ -93,12 +98,15 @@ def multiple_sign_test(
         "exact": the null distribution itself. "table": the printed critical counts of Rhyne & Steel, as in the papers.
         It exists for n = 5..25, 30, 35, 40, 45, 50 problems, 2 to 9 algorithms besides the control, and alpha 0.05 or
         0.1. In 30 of its 416 entries it rejects one count too late.
+    alternative : {"greater", "less"}
+        The claim: the control is better, or it is worse (the papers' second rule). Each at ``alpha``, chosen before
+        looking at the results.
 
     Returns
     -------
     MultipleSignResult
-        ``.counts`` (``.wins`` of the other, and ``.ties``, which count for it), ``.critical_value``, ``.pvalues`` (of
-        the exact distribution, whichever ``law``), ``.rejected``, in column order without the control.
+        ``.counts`` (``.wins`` against the claim, and ``.ties``, which count as those), ``.critical_value``,
+        ``.pvalues`` (of the exact distribution, whichever ``law``), ``.rejected``, in column order without the control.
 
     Raises
     ------
@@ -127,13 +135,15 @@ def multiple_sign_test(
     c = scores.index(control, "control")
     level = probability("alpha", alpha)
     choice("law", law, ("exact", "table"))
+    choice("alternative", alternative, ("greater", "less"))
     others = [j for j in range(scores.n_algorithms) if j != c]
     n, m = scores.n_problems, len(others)
     critical = printed_critical_value(n, m, level) if law == "table" else None
     cdf = cdf_of_smallest(n, m)
     if law == "exact" and (below := int(np.searchsorted(cdf, level, side="right"))):
         critical = below - 1
-    wins, _, ties = np.array([counts_of(directions(scores, j, c)) for j in others], dtype=np.int64).T
+    wins, losses, ties = np.array([counts_of(directions(scores, j, c)) for j in others], dtype=np.int64).T
+    wins = wins if alternative == "greater" else losses
     counts = wins + ties
     pvalues = cdf[counts]
     return MultipleSignResult(
@@ -148,7 +158,7 @@ def multiple_sign_test(
         rejected=read_only(counts <= (-1 if critical is None else critical)),
         alpha=level,
         method=law,
-        alternative="greater",
+        alternative=alternative,
         n_problems=n,
         n_algorithms=scores.n_algorithms,
         n_dropped=len(scores.dropped),

@@ -25,7 +25,7 @@ from scipy.special import ndtri
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.posthoc import POSTHOC
-from bakeoff.posthoc.pairs import PAIRWISE, Ranking
+from bakeoff.posthoc.pairs import PAIR_TESTS, Ranking
 from bakeoff.scores import Array
 
 
@@ -35,7 +35,7 @@ def smallest_raw_pvalues(n: int, k: int, control: bool, pairwise: str, printed_e
     ``printed_error`` is the papers' standard error of a difference of two mean ranks, if that is in force.
     """
     m = k - 1 if control else k * (k - 1) // 2
-    test = PAIRWISE[pairwise]
+    test = PAIR_TESTS[pairwise]
     if not isinstance(test, Ranking):
         return np.full(m, test.smallest(n))
     t = np.arange(1, m + 1)

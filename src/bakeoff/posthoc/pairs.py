@@ -22,6 +22,8 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from bakeoff.adjusting import AdjustmentMethod
+from bakeoff.means.five_by_two import Found, five_by_two_f, five_by_two_t
+from bakeoff.means.folds import five_by_two
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
@@ -96,7 +98,7 @@ def pair_tests(
     standard_error: StandardError = "permutation",
 ) -> PairTests:
     """Test each pair by ``pairwise``: a ranking's z, or a paired test. ``progress`` is told how many are done."""
-    return PAIRWISE[pairwise].function(scores, pairs, progress, standard_error)
+    return PAIR_TESTS[pairwise].function(scores, pairs, progress, standard_error)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,8 +326,50 @@ RANKINGS: dict[str, Ranking] = by_name(
     _ranking("aligned", "aligned ranks", "aligned ranks", "garcia2010", "mean aligned rank", span=float),
     _ranking("quade", "Quade ranks", "Quade's weighted ranks", "garcia2010", "weighted mean rank"),
 )
+
+
+def _resampled(scores: Scores, pairs: Pairs, progress: Progress | None, standard_error: StandardError) -> PairTests:
+    """The corrected resampled t of each pair, of a table whose deviations are widened (``means.folds``)."""
+    return _from_rows(_t_tests(scores, pairs, progress))
+
+
+def _five_by_two(
+    formula: Callable[[Array], Found],
+    scores: Scores,
+    pairs: Pairs,
+    progress: Progress | None,
+    standard_error: StandardError,
+) -> PairTests:
+    """A test of the differences of each pair in five repeats of two folds, the rows of the table."""
+    scores.require_finite("A test of folds")
+    repeats, rows = five_by_two(scores), list[Row]()
+    for a, b in pairs:
+        differences = ordered_differences(scores, a, b).values[repeats]
+        statistic, p, log_p = formula(differences)
+        side = float(np.sign(statistic if formula is five_by_two_t else differences.sum()))
+        rows.append((statistic, side, p, log_p, math.nan))
+        if progress is not None:
+            progress(len(rows), len(pairs))
+    return _from_rows(rows)
+
+
+def _of_folds(name: str, short: str, word: str, symbol: str, *cite: str, formula: Any = None) -> PairTest:
+    function = _resampled if formula is None else partial(_five_by_two, formula)
+    smallest: Callable[[int], float] = lambda n: 0.0 if n > 1 else 1.0  # noqa: E731
+    return PairTest(name, short, f"{word}s", function=function, word=word, cite=cite, symbol=symbol, smallest=smallest)
+
+
+OF_FOLDS: dict[str, PairTest] = by_name(
+    _of_folds("resampled-t", "Corrected resampled t", "corrected resampled t-test", "t",
+              "nadeaubengio2003", "bouckaertfrank2004"),
+    _of_folds("5x2cv-t", "5×2cv t", "5×2cv t-test", "t", "dietterich1998", formula=five_by_two_t),
+    _of_folds("5x2cv-f", "Combined 5×2cv F", "combined 5×2cv F-test", "F", "alpaydin1999", formula=five_by_two_f),
+)  # fmt: skip
+"""The tests of folds of one data set."""
 PAIRWISE: dict[str, PairTest] = {**RANKINGS, **{name: _of_paired(test) for name, test in PAIRED.items()}}
-"""The tests that ``compare(pairwise=...)`` knows."""
+"""The tests of problems that ``compare(pairwise=...)`` knows."""
+PAIR_TESTS: dict[str, PairTest] = {**PAIRWISE, **OF_FOLDS}
+"""Those, and the tests of folds."""
 
 
 # Nemenyi's test: the studentized range of mean ranks.

@@ -9,7 +9,7 @@ from typing import Any
 from bakeoff.analyses import by_kind, of_command
 from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.parameter import Parameter
-from bakeoff.protocols.protocol import Protocol, is_default, planned_parameters
+from bakeoff.protocols.protocol import OF_KEPT, Protocol, is_default, planned_parameters
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores
 
@@ -138,8 +138,8 @@ def _of_names(noun: str, planned: Any, actual: tuple[str, ...]) -> Iterator[Depa
 
 def _what_became_of_missing(tables: Mapping[str, Scores], request: Mapping[str, Any]) -> str:
     """The policy that shows in the table; empty where nothing shows."""
-    if request.get("missing") == "bounds":
-        return "bounds"
+    if (way := request.get("missing")) in OF_KEPT:
+        return str(way)
     ways = {
         "keep": any(bool(s.holes.any()) for s in tables.values()),
         "drop": any(s.dropped for s in tables.values()),

@@ -20,12 +20,14 @@ from bakeoff.parameter import Parameter
 # What a protocol of a command fixes: the parameters of its analysis, and what the table must be.
 
 DIRECTIONS = ("lower", "higher")
-MISSING = ("raise", "drop", "drop-unrun", "worst", "available", "keep", "bounds")
+OF_KEPT = ("bounds", "common")
+"""What compare does with kept holes."""
+MISSING = ("raise", "drop", "drop-unrun", "worst", "available", "keep", *OF_KEPT)
 TABLE = {
     "better": 'Which scores are good: lower or higher; of several metrics a table, {seconds = "lower"}.',
     "algorithms": 'Their names, or {at_least = 3}, or "any".',
     "problems": 'Their names, a number, {at_least = 25}, {file = "names.txt"} (a name per line), or "any".',
-    "missing": "Missing scores: raise, drop, worst, available, keep or bounds.",
+    "missing": "Missing scores: raise, drop, worst, available, keep, bounds or common.",
 }
 """The choices about the table of scores."""
 TEXTS = {"question": "What the analysis is to answer.", "stop": "How the number of problems was chosen; when to stop."}

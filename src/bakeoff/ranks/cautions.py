@@ -313,7 +313,8 @@ def table_cautions(scores: Scores, ranks: Ints | None = None) -> list[Caution]:
 
 
 def one_problem(scores: Scores) -> Caution | None:
-    return caution_of("one-problem", "table") if scores.n_problems == 1 else None
+    about = "folds" if scores.run_kind == "split" and scores.runs is not None else "table"
+    return caution_of("one-problem", about) if scores.n_problems == 1 else None
 
 
 _OF_UNITS = ("too-few (units)", "too-few (clusters)", "too-few (differing-problems)")
@@ -347,9 +348,9 @@ def without_repetition(all_cautions: Iterable[Caution]) -> tuple[Caution, ...]:
     cautions = list(dict.fromkeys(all_cautions))
     stated = {name for caution in cautions for name in (caution.code, caution.name)}
     implied = {name for reason in stated & set(IMPLIED) for name in IMPLIED[reason]}
-    one = caution_of("one-problem", "table")
-    if one in cautions:
-        cautions = [caution for caution in cautions if caution == one or caution.code != "one-problem"]
+    whole = [caution for caution in cautions if caution.name in ("one-problem (table)", "one-problem (folds)")]
+    if whole:
+        cautions = [caution for caution in cautions if caution in whole or caution.code != "one-problem"]
     return tuple(by_severity(caution for caution in cautions if not {caution.code, caution.name} & implied))
 
 

@@ -7,10 +7,11 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from bakeoff.checks import choice, closest_to
+from bakeoff.checks import choice, closest_to, flag
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.reading.cell_forms import with_forms
 from bakeoff.reading.files import Digest, no_digest, refuse_for_typed
+from bakeoff.reading.fold_columns import refuse_folds_as_problems, test_fraction_of, with_folds
 from bakeoff.reading.foreign_files import hint, is_of_results
 from bakeoff.reading.layout import arranged
 from bakeoff.reading.lazy_frames import as_lazy, lazily_combined, lazy_table
@@ -54,6 +55,10 @@ def read_scores(
     cluster: str | None = None,
     task: str | None = None,
     weights: Weights | None = None,
+    folds: str | None = None,
+    repeat: str | None = None,
+    test_fraction: float | None = None,
+    serial: bool = False,
     status: str | None = None,
     unit: str | None = None,
     rows: Side | None = None,
@@ -89,6 +94,14 @@ def read_scores(
         slash of the problems' names.
     weights : {"tasks", "problems", "clusters"}, optional
         What counts equally in a mean: tasks if there are several, else problems.
+    folds : str, optional
+        Column of the fold: runs of a data set that share training data. "columns": a column per fold.
+    repeat : str, optional
+        Column of the repeat of the cross-validation.
+    test_fraction : float, optional
+        Share of the data in each test set; 1/k of k-fold cross-validation if absent.
+    serial : bool
+        The rows are one series in time, whose neighbours may resemble each other.
     status : str, optional
         Column of "ok" or the reason why there is no score; implies the long layout. It may be that of the scores:
         words among them (TIMEOUT) are statuses.
@@ -157,11 +170,16 @@ def read_scores(
         role: ",".join(map(str, name)) if isinstance(name, list | tuple) else name for role, name in parts.items()
     }
     named |= {"score": score, "cluster": cluster, "task": task, "status": status}
+    by_fold = None if folds is None else (folds, repeat)
+    if folds is None and (repeat, test_fraction) != (None, None):
+        raise ParameterError(
+            "belongs to folds=, the column of the folds", parameter="repeat" if repeat else "test_fraction"
+        )
     if (of_package := shipped(source)) is not None:
         of_package.refuse_direction(better)
     try:
         cells, digest = table_cells(
-            source, named, layout, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target
+            source, named, layout, (only, drop, keep), (decimal, sheet, no_header), metric, rows, ok, target, by_fold
         )
         check_size(len(cells.problems), len(cells.algorithms), 1)
         unsure = not _by_usual_names(cells) and not any(named.values())
@@ -186,12 +204,14 @@ def read_scores(
         unscored=missing in ("keep", "drop-unrun") and _all_explained(cells),
         metric=metric or cells.metric,
         run_kind=cells.run_kind,
+        folds=None if folds is None else test_fraction_of(cells, folds, repeat, test_fraction),
         unit=unit or cells.unit or None,
         weights=weights,
         read_as=cells.read_as,
         timed_by=dict(cells.read_as.columns).get("problem", ""),
     )
-    return scores if cell == "mean" else scores.summarised(cell)
+    scores = scores if cell == "mean" else scores.summarised(cell)
+    return scores.with_design(serial=True) if flag("serial", serial) else scores
 
 
 def _refuse_signed(cells: Cells, metric: str | None, keep: Collection[str]) -> None:
@@ -262,10 +282,11 @@ def table_cells(
     rows: Side | None = None,
     ok: Sequence[str] | str | None = None,
     target: float | None = None,
+    by_fold: tuple[str, str | None] | None = None,
 ) -> tuple[Cells, Digest]:
     """The cells that are compared, perhaps of one algorithm, and what gives the sha256 of a file.
 
-    ``chosen``: only, drop, keep; ``written``: decimal, sheet, no_header.
+    ``chosen``: only, drop, keep; ``written``: decimal, sheet, no_header; ``by_fold``: folds, repeat.
     """
     only, drop, keep = chosen
     table: SourceTable | Cells | None
@@ -277,12 +298,19 @@ def table_cells(
         refuse_for_typed(*written)
         frame = lazily_combined(lazy, named)
         table, digest = lazy_table(frame, layout, named, drop, metric, keep, rows, target), no_digest
+    if by_fold is not None and (table is None or isinstance(table, Cells)):
+        rule = "names a column, and this source has none, or is lazy: give a file, a data frame that is collected, or "
+        raise ParameterError(f"{rule}bo.Scores(values, folds=0.1)", parameter="folds")
     if isinstance(table, Cells):
         return selected(table, only, drop, keep, "the lazy frame"), digest
     if table is None:
         return selected(_array_cells(source, layout, named, rows), only, drop, keep, None), digest
     every = table.names
     table = with_forms(table)
+    refuse_folds_as_problems(table, named)
+    if by_fold is not None:
+        table, named = with_folds(table, named, *by_fold, drop)
+        layout = "long"
     table = with_combined(without_rivals(table, drop), named)
     left_out = [name for name in drop if name in table.names or name not in every]
     table = with_fine(table, named, ok)

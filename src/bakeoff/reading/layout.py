@@ -28,6 +28,7 @@ from bakeoff.reading.recognition.column_roles import (
     sorted_out,
 )
 from bakeoff.reading.recognition.first_rows import FLAGS, TRUE, FirstRows, groupings, run_columns
+from bakeoff.reading.recognition.fold_names import refuse_columns_of_folds
 from bakeoff.reading.recognition.long_hints import not_wide
 from bakeoff.reading.recognition.orientation import WHOLE_RUNS, Side, as_wide, counts_steps, orientation, side_of
 from bakeoff.reading.recognition.roles import Roles, column_list, only_column, roles_of
@@ -37,7 +38,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.clusters import PREFIX, prefix, tasks_by_name
 from bakeoff.scores.read_as import ColumnRole, ReadAs
 from bakeoff.scores.runs import MISSING, RUN_KINDS, RunStatus, only_ok, status_array
-from bakeoff.words import is_called, is_counter, is_one_of, named_direction, plain_name
+from bakeoff.words import is_called, is_counter, is_fold, is_one_of, named_direction, plain_name
 
 NEAR = 4
 """Columns among which one of another name is looked for, where the first holds words that come again."""
@@ -111,6 +112,8 @@ def _wide(
     read_as = orientation(table.origin, header, labels[0] if at is not None else (), names, rows, problem is not None)
     turned = read_as.rows == "algorithms"
     _refuse_sides(table, header, turned, problem is not None, groups)
+    if rows is None:
+        refuse_columns_of_folds(table.origin, names, turned)
     if turned:
         refuse_settings(table.origin, names, kept)
     of_rows = _row_names(table, at, labels, len(scores), turned)
@@ -137,10 +140,16 @@ def _wide(
 def _refuse_sides(table: SourceTable, header: str, turned: bool, named: bool, groups: Mapping[str, int]) -> None:
     """Rows that are folds; clusters and tasks of problems that are columns."""
     if not turned and not named and (is_one_of(header, "fold") or matching([header], "run")):
+        of_several = "Of several data sets, give a column of them"
+        if is_fold(header):
+            raise ReadingError(
+                f"{table.origin}: the rows are folds of one data set, by their column ({header!r}). They share "
+                f"training data and are no problems. Say folds={header!r}: a test that allows for it. {of_several}, too"
+            )
         raise ReadingError(
             f"{table.origin}: the rows are folds or runs of one data set, by their column ({header!r}). They depend on "
-            "each other and are no problems: bo.resampled_t compares two columns on one data set. Of several data "
-            "sets, give a column of them, and say which column holds the runs"
+            f"each other and are no problems: if they are folds, say folds={header!r}. {of_several}, and say which "
+            "column holds the runs"
         )
     for role, j in groups.items() if turned else ():
         rule = f"{table.names[j]!r} is a column, and the problems of this table are columns, too: use long layout"
@@ -320,6 +329,8 @@ def _long(
     cells = replace(cells, read_as=read_as)
     if len(kinds) == 1 and kinds[0] in RUN_KINDS:
         cells = replace(cells, run_kind=kinds[0])
+    elif not kind and "run" in columns and all(map(is_fold, columns["run"].split(",")[-1:])):
+        cells = replace(cells, run_kind="split")
     if "task" in by_role:
         cells = replace(cells, tasks=_label_of(table, roles["task"], by_role["problem"], by_role["task"], "task", True))
     if "cluster" in by_role:

@@ -16,7 +16,7 @@ from bakeoff.reading.recognition.orientation import counts_steps
 from bakeoff.reading.table import Labels, SourceTable, Wrapped, matching
 from bakeoff.scores import Array
 from bakeoff.scores.runs import is_known_end, status_array
-from bakeoff.words import is_called, is_one_of, is_run
+from bakeoff.words import is_called, is_fold, is_one_of, is_run
 
 # Names of several columns: ``problem="space,dataset"``.
 
@@ -150,6 +150,10 @@ def _advice(table: SourceTable, keys: Sequence[Labels], chosen: Sequence[str]) -
     parts = [name for name in chosen if name not in runs and _is_of_algorithm(table, name, keys)]
     others = [name for name in chosen if name not in (*runs, *parts)]
     options = [f"run={','.join([*([run] if run else []), *runs])!r}"] if runs else []
+    folds = [name for name in (run, *runs) if name and is_fold(name.split(", ")[-1])]
+    if folds:  # of a cross-validation that is repeated
+        repeats = [name for name in (run, *runs) if name and name not in folds]
+        options = [f"folds={folds[0]!r}", *(f"repeat={name!r}" for name in repeats[:1])]
     options += [f"algorithm={','.join([algorithm, *parts])!r}"] if parts and algorithm else []
     if others:
         of_problem = f"problem={','.join([problem or 'PROBLEM', *others])!r}"

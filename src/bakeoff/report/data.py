@@ -91,7 +91,8 @@ def scores_data(s: Scores) -> dict[str, Any]:
         "reading": _reading(read),
         "source": read.source,
     }
-    labels = {"clusters": s.clusters, "tasks": s.tasks, "weights": s.weights, "order": s.order}
+    labels = {"clusters": s.clusters, "tasks": s.tasks, "weights": s.weights, "order": s.order, "folds": s.folds}
+    labels |= {"serial": True} if s.serial else {}
     clusters = {name: plain_data(value) for name, value in labels.items() if value is not None} | _run_identity(s)
     return {
         **{key: value for key, value in (("metric", s.metric), ("unit", s.unit)) if value},
@@ -114,6 +115,7 @@ def _reading(read: ReadAs) -> dict[str, Any]:
     """What the reader did beside naming columns."""
     roles = [role._asdict() for role in read.roles]
     about = {"closest_to": read.closest_to, "averaged": list(read.averaged), "written": read.written}
+    about |= {"weighted_as": list(read.weighted_as)}
     return {key: value for key, value in {"roles": roles, **about}.items() if value not in (None, [], "")}
 
 

@@ -139,7 +139,8 @@ def sample(s: Scores, averaged: bool = True) -> Text:
     if s.runs is not None:
         low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
         runs = str(low) if low == high else f"{low} to {high}"
-        parts.append(f"each score is the mean of {runs} runs" if averaged else f"with {runs} runs each")
+        noun = "runs" if s.folds is None else "folds"
+        parts.append(f"each score is the mean of {runs} {noun}" if averaged else f"with {runs} {noun} each")
     if s.dropped:
         parts.append(f"{numerals.count(len(s.dropped), 'problem')} with a missing score left out")
     if s.filled:

@@ -73,6 +73,8 @@ def rebuilt_scores(data: object) -> Scores:
             hosts=hosts,
             **{key: _names(data, key) for key in ("clusters", "tasks") if data.get(key) is not None},
             order=data.get("order"),
+            folds=_entry(data, "folds", None, "a number above 0 and below 1", lambda x: type(x) is float and 0 < x < 1),
+            serial=_entry(data, "serial", False, "true or false", _is_flag),
             weights=_entry(data, "weights", None, f"one of {', '.join(WEIGHTS)}", lambda value: value in WEIGHTS),
             read_as=_read_as(data),
             predicted=None if data.get("predicted") is None else _predicted(data["predicted"], shape),
@@ -148,6 +150,7 @@ def _reading(reading: object) -> dict[str, Any]:
         "roles": tuple(ColumnRole(*(entry[key] for key in ColumnRole._fields)) for entry in roles),
         "closest_to": None if target is None else float(target),
         "averaged": tuple(_some_names(reading, "averaged")),
+        "weighted_as": tuple(_some_names(reading, "weighted_as")),
         "written": _entry(reading, "written", "", "a string", _is_text),
     }
 

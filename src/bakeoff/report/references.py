@@ -11,7 +11,7 @@ from bakeoff.errors import UnknownNameError
 
 _ENTRY = re.compile(r"^@(?P<kind>\w+)\{(?P<key>[a-z0-9]+),\n(?P<fields>.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^  (?P<name>\w+) = \{(?P<value>.*)\},$", re.MULTILINE)
-_LETTERS = {"Ø": r"{\O}", "ø": r"{\o}"}  # that no accent makes
+_LETTERS = {"Ø": r"{\O}", "ø": r"{\o}", "ı": r"{\i}", "×": r"$\times$"}  # that no accent makes
 _COMBINING = {"\u0301": "'", "\u030c": "v", "\u0308": '"', "\u0300": "`", "\u0302": "^", "\u0303": "~", "\u0327": "c"}
 
 

@@ -133,7 +133,8 @@ def _place(side: str, column: str | None) -> str:
 
 def _runs(s: Scores) -> str:
     least, most = int(s.n_runs.min()), int(s.n_runs.max())
-    return f"{numerals.count(most, 'run')} each" if least == most else f"{least} to {most} runs each"
+    noun = "run" if s.folds is None else "fold"
+    return f"{numerals.count(most, noun)} each" if least == most else f"{least} to {most} {noun}s each"
 
 
 def of_others(names: Sequence[str], m: int) -> str:

@@ -7,14 +7,14 @@ is asked for once, here. NaN is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, flag
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
 from bakeoff.packages import make_frame
 from bakeoff.scores.cells import (
@@ -37,7 +37,7 @@ from bakeoff.scores.cells import (
     runs_in_words,
     unit_name,
 )
-from bakeoff.scores.design import Design, Weights, check_weights, design_of, places_in_time
+from bakeoff.scores.design import Design, Weights, check_weights, design_of, places_in_time, test_fraction
 from bakeoff.scores.pair_family import two_of
 from bakeoff.scores.predicted import Predicted
 from bakeoff.scores.read_as import UNSAID, ReadAs
@@ -89,6 +89,10 @@ class Scores:
         What counts equally in a mean: tasks if there are several, else problems.
     order : sequence of float, optional
         A number per problem: its place in time.
+    serial : bool
+        The problems are rows of one series in time, whose neighbours may resemble each other.
+    folds : float, optional
+        Share of the data in each test set, where the runs are folds of a data set (0.1: of ten-fold cross-validation).
     run_ids : array_like, optional
         Names of the runs, by which they are paired.
     run_kind : {"seed", "split", "answer", "process", "iteration"}, optional
@@ -108,7 +112,7 @@ class Scores:
         Problems left out by ``missing="drop"``; (problem, algorithm) counted as lost by ``missing="worst"``; problems
         of which versions differ between algorithms; or None: machines that each was measured on, "" if unknown.
     design : Design
-        ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``, ``.order``.
+        ``.tasks``, ``.clusters``, ``.weights`` (in force), ``.runs``, ``.folds``, ``.order``, ``.serial``.
     source_sha256, read_as, predicted : str, ReadAs, Predicted or None
         Of the file the scores were read from, else of the table itself; what its reader understood; of predictions, the
         metric.
@@ -139,6 +143,8 @@ class Scores:
     tasks: tuple[str, ...] | None
     weights: Weights | None
     order: tuple[float, ...] | None
+    folds: float | None
+    serial: bool
     run_ids: RunIds | None
     run_kind: str | None
     status: RunStatus | None
@@ -161,6 +167,8 @@ class Scores:
         tasks: Iterable[object] | None = None,
         weights: Weights | None = None,
         order: Iterable[float] | None = None,
+        serial: bool = False,
+        folds: float | None = None,
         run_ids: Any = None,
         run_kind: str | None = None,
         status: Any = None,
@@ -192,7 +200,12 @@ class Scores:
         else:
             refuse_missing(cells.reshape(array.shape), rows, names, partial(reason, status))
         about = {"run_ids": run_ids, "run_kind": run_kind, "status": status, "tasks": tasks}
-        about |= {"weights": weights, "order": order}
+        about |= {
+            "weights": weights,
+            "order": order,
+            "serial": flag("serial", serial),
+            "folds": test_fraction(folds, cells.shape[2] == 1),
+        }
         _fill(self, cells, names, rows, better, metric=metric, unit=unit, clusters=clusters, **about)
 
     @classmethod
@@ -244,15 +257,21 @@ class Scores:
         """What the problems share, what counts equally, and which runs there are."""
         of, inner = dict(self.read_as.columns).get("run", "run"), self.read_as.averaged
         runs = [] if self.runs is None and not inner else [(of, self.run_kind), *((name, None) for name in inner)]
-        classes = None if self.predicted is None else self.predicted.classes
-        return replace(design_of(self.tasks, self.clusters, self.weights, tuple(runs), self.order), classes=classes)
+        about: dict[str, Any] = {"folds": self.folds, "order": self.order, "serial": self.serial}
+        about["classes"] = None if self.predicted is None else self.predicted.classes
+        return design_of(self.tasks, self.clusters, self.weights, runs=tuple(runs), **about)
 
     def with_design(self, **changed: Any) -> Scores:
-        """The same scores with other ``tasks``, ``clusters``, ``weights`` or ``order``."""
-        if unknown := changed.keys() - {"tasks", "clusters", "weights", "order"}:
-            raise ParameterError(f"must be tasks, clusters, weights or order; got {min(unknown)}", parameter="changed")
+        """The same scores with other ``tasks``, ``clusters``, ``weights``, ``order``, ``folds`` or ``serial``."""
+        known = ("tasks", "clusters", "weights", "order", "folds", "serial")
+        if unknown := changed.keys() - {*known}:
+            raise ParameterError(f"must be one of {', '.join(known)}; got {min(unknown)}", parameter="changed")
         if self.predicted is not None:
             self.predicted.check_design(changed, changed.get("weights"))
+        if "folds" in changed:
+            changed["folds"] = test_fraction(changed["folds"], self.runs is None)
+        if "serial" in changed:
+            changed["serial"] = flag("serial", changed["serial"])
         cells = self.values[:, :, None] if self.runs is None else self.runs
         status = None if self.status is None else by_run(self.status)
         return self._with(cells, status=status, unscored=True, **changed)
@@ -261,6 +280,11 @@ class Scores:
     def holes(self) -> npt.NDArray[np.bool_]:
         """(n, k): cells without a score, kept by ``missing="keep"``."""
         return np.asarray(self.n_runs == 0)
+
+    @property
+    def is_one_data_set(self) -> bool:
+        """Is the table one data set, seen through folds with test sets of a known size?"""
+        return self.folds is not None and self.n_problems == 1
 
     @property
     def costs(self) -> Array:
@@ -303,8 +327,8 @@ class Scores:
     def _with(self, cells: Array, **changed: Any) -> Scores:
         """Other cells of which the same is known, but for what has changed."""
         same = (
-            "algorithms problems better dropped filled source_sha256 metric clusters tasks weights order run_ids "
-            "run_kind unit differing hosts read_as predicted"
+            "algorithms problems better dropped filled source_sha256 metric clusters tasks weights order folds "
+            "serial run_ids run_kind unit differing hosts read_as predicted"
         )
         about = {name: getattr(self, name) for name in same.split()} | {"holes": bool(self.holes.any())}
         return Scores.from_cells(cells, **(about | changed))
@@ -399,6 +423,8 @@ def _fill(
     tasks: Iterable[object] | None = None,
     weights: Weights | None = None,
     order: Iterable[float] | None = None,
+    folds: float | None = None,
+    serial: bool = False,
     dropped: Sequence[str] = (),
     filled: Sequence[tuple[str, str]] = (),
     run_ids: RunIds | None = None,
@@ -425,10 +451,12 @@ def _fill(
     put("clusters", problem_labels("clusters", clusters, problems))
     put("tasks", problem_labels("tasks", tasks, problems))
     put("order", places_in_time(order, problems))
+    put("folds", None if one else folds)
+    put("serial", serial)
     put("weights", check_weights(weights, self.tasks, self.clusters))
     put("source_sha256", source_sha256 or fingerprint(cells, algorithms, problems, better, self.clusters, self.tasks))
     put("run_ids", run_ids)
-    put("run_kind", check_run_kind(run_kind))
+    put("run_kind", check_run_kind("split" if self.folds is not None and run_kind is None else run_kind))
     put("status", as_kept(status))
     put("unit", unit_name(unit))
     put("differing", tuple(differing))

@@ -168,11 +168,11 @@ _PROBLEM = re.compile(r"\b([Pp])roblem(s?)\b")
 
 
 def of_units(cautions: Iterable[Caution], unit: str) -> tuple[Caution, ...]:
-    """Have the cautions on rows that are clusters say so: "With 4 clusters the smallest p-value …"."""
+    """Have the cautions on rows that are clusters (folds) say so: "With 4 clusters the smallest p-value …"."""
     if unit == "problem":
         return tuple(cautions)
 
     def word(match: re.Match[str]) -> str:
-        return f"{'C' if match[1] == 'P' else 'c'}luster{match[2]}"
+        return f"{unit.capitalize() if match[1] == 'P' else unit}{match[2]}"
 
     return tuple(replace(caution, text=_PROBLEM.sub(word, caution.text)) for caution in cautions)

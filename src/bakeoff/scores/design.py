@@ -13,7 +13,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number
 from bakeoff.errors import ParameterError
 
 Weights = Literal["tasks", "problems", "clusters"]
@@ -40,8 +40,12 @@ class Design:
         Whether it was.
     runs : tuple of (str, str or None)
         Name and kind of each level of runs, outermost first. Inner levels are averaged when a table is read.
+    folds : float, or None
+        Share of the data in each test set, where runs are folds that share training data.
     order : tuple of float, or None
         The place of each problem in time.
+    serial : bool
+        Whether the rows are one series in time, whose mean is judged by the series' own dependence.
     classes : tuple of str, or None
         The class of each problem, where those of each class are a sample of their own (the AUC of predictions).
     """
@@ -51,7 +55,9 @@ class Design:
     weights: Weights = "problems"
     asked: bool = False
     runs: Runs = ()
+    folds: float | None = None
     order: Places = None
+    serial: bool = False
     classes: Labels = None
 
     @property
@@ -66,13 +72,22 @@ class Design:
         return self.clusters is not None and len(set(self.clusters)) < len(self.clusters)
 
 
-def design_of(
-    tasks: Labels, clusters: Labels, weights: Weights | None, runs: Runs = (), order: Places = None
-) -> Design:
-    """The design with the usual weights, unless some were asked for."""
+def design_of(tasks: Labels, clusters: Labels, weights: Weights | None, **about: Any) -> Design:
+    """The design with the usual weights, unless some were asked for; ``about``: runs, folds, order, serial."""
     usual: Weights = "tasks" if len(set(tasks or ())) > 1 else "problems"
-    chosen: dict[str, Any] = {"weights": weights or usual, "asked": weights is not None}
-    return Design(tasks=tasks, clusters=clusters, runs=runs, order=order, **chosen)
+    return Design(tasks=tasks, clusters=clusters, weights=weights or usual, asked=weights is not None, **about)
+
+
+def test_fraction(fraction: object, one_run: bool) -> float | None:
+    """The share of the data in each test set, of folds that the table has."""
+    if fraction is None:
+        return None
+    rule = "a number above 0 and below 1, the share of the data in each test set"
+    share = number("folds", fraction, above=0.0, below=1.0, what=rule)
+    if one_run:
+        text = "needs the scores of two folds or more in each cell: values of shape (data sets, algorithms, folds)"
+        raise ParameterError(text, parameter="folds")
+    return share
 
 
 def places_in_time(order: Iterable[float] | None, problems: tuple[str, ...]) -> Places:
@@ -118,7 +133,7 @@ class Estimand:
     Attributes
     ----------
     weights : str
-        What counts equally: "tasks", "problems", "clusters", or "runs".
+        What counts equally: "tasks", "problems", "clusters", "runs", "folds" of one data set, or "rows" in time.
     what : str
         "mean acc"; empty of ranks within problems.
     over : str

@@ -44,6 +44,7 @@ class ReadAs:
     written: str = ""  # the form of the cells, where it is not that of plain numbers: percentages
     averaged: tuple[str, ...] = ()  # columns of runs inside runs, whose mean is the score of a run
     commits: tuple[tuple[str, str], ...] = ()  # of algorithms that are versions
+    weighted_as: tuple[str, ...] = ()  # the group whose value in the files shows what counts equally in it, and that
     spreads: int = 0  # cells that hold a mean and its spread, of which the mean was read
 
 

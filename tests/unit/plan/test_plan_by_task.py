@@ -63,3 +63,36 @@ def test_what_no_plan_knows_is_refused() -> None:
     for wrong in ({"cluster_size": 4, "icc": 0.1}, {"method": "mcnemar"}, {"n": 20}):
         with pytest.raises(ParameterError):
             bo.plan.questions(0.05, variance(pilot()), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        (None, "Mean score over 2 tasks (120 and 12 problems), each task counting the same"),
+        ("problems", "Mean score over 132 problems, each problem counting the same"),
+    ],
+)
+def test_a_plan_and_its_pilot_say_which_mean_they_are_about(weights: str | None, said: str) -> None:
+    scores = pilot() if weights is None else pilot(weights=weights)
+    plan, found = bo.plan.questions(0.05, scores, answers=3), variance(scores)
+    assert plan == bo.plan.questions(0.05, found, answers=3)
+    for result in (plan, found):
+        assert result.estimand == said
+        assert str(result).splitlines()[1] == f"{said}." or said in " ".join(str(result).split())
+        assert result.to_dict()["estimand"]["weights"] == (weights or "tasks")
+    assert bo.plan.questions(0.05, omega2=0.2).to_dict().get("estimand") is None
+
+
+def test_a_pilot_of_more_models_needs_their_names() -> None:
+    three = bo.Scores(np.random.default_rng(0).normal(size=(20, 3, 2)), better="higher")
+    with pytest.raises(ParameterError, match=r"omega2 must have two models.*question_variance\(scores, 'A1', 'A2'\)"):
+        bo.plan.questions(0.1, three)
+
+
+def test_questions_of_which_only_answers_vary_are_planned() -> None:
+    """Where ω̂² is below 0 in every task, also with many answers."""
+    rng = np.random.default_rng(0)
+    answers = (rng.random((60, 2, 2)) < 0.6).astype(float)
+    scores = bo.Scores(answers, better="higher", tasks=["a"] * 40 + ["b"] * 20)
+    assert max(task.omega2 for task in variance(scores).by_task) < 0
+    assert [row.answers for row in bo.plan.questions(0.1, scores).by_answers] == [1, 2, 4, 8, 16]

@@ -20,7 +20,7 @@ bakeoff compare results.csv --better higher --control ours --report report.html
 RECORDS = (
     Analysis(
         kind="compare",
-        respects=RANKS,
+        respects=RANKS | {"one data set", "series"},
         estimates="ranks of clusters",
         function="bo.compare",
         command="compare",
@@ -58,9 +58,17 @@ RECORDS = (
                 metavar="M",
             ),
             Parameter(
+                "also",
+                "Report besides",
+                choices={"contrast": "contrast estimation", "multiple-sign": "with --control, by signs alone"},
+                several=True,
+                repeatable=True,
+                detail=True,
+            ),
+            Parameter(
                 "missing",
                 "What to do with cells without a score",
-                choices={"bounds": "which verdicts hold whatever they are"},
+                choices={"bounds": "which verdicts hold whatever they are", "common": "they are missing by chance"},
                 on_command=False,
             ),
             _UNIT,

@@ -7,6 +7,8 @@ from bakeoff.cli.options import number_or_text
 from bakeoff.cli.terminal import counter
 from bakeoff.errors import ParameterError
 
+MISSING = ("bounds", "common")
+
 if TYPE_CHECKING:
     from bakeoff.analyses.compare.statistics import Comparison
 
@@ -18,15 +20,18 @@ def compared(call: Call) -> "Comparison":
     arguments = call.arguments
     if posthoc := [name.strip() for names in arguments.pop("posthoc", ()) for name in names.split(",") if name.strip()]:
         arguments["posthoc"] = _corrections(posthoc)
+    if also := [name.strip() for names in arguments.pop("also", ()) for name in names.split(",") if name.strip()]:
+        arguments["also"] = also
     if "margin" in arguments:
         arguments["margin"] = number_or_text(arguments["margin"])
-    if bounds := arguments.get("missing") == "bounds":
-        arguments["missing"] = "keep"  # of reading; the bounds are over what these cells may be
+    missing = arguments.get("missing")
+    if missing in MISSING:
+        arguments["missing"] = "keep"  # of reading; these say what such cells may be
     scores = call.scores()
     if arguments.get("unit") == "cluster" and scores.clusters is None:
         raise ParameterError("--unit cluster: this table has no clusters; name their column with --cluster COLUMN")
     comparison: Comparison = call.result(
-        scores, bo.compare, missing="bounds" if bounds else None, progress=counter("pairs tested")
+        scores, bo.compare, missing=missing if missing in MISSING else None, progress=counter("pairs tested")
     )
     return comparison
 

@@ -30,7 +30,11 @@ DECIDING = (
         "Test of each pair, before correction",
         usual="wilcoxon",
         choices=dict.fromkeys(
-            ("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"), ""
+            (
+                *("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"),
+                *("resampled-t", "5x2cv-t", "5x2cv-f"),
+            ),
+            "",
         ),
         registered="analyses.compare.statistics.catalogue:pairwise_tests",
     ),
@@ -51,7 +55,14 @@ DECIDING = (
         choices={"permutation": "", "papers": "as printed; for nemenyi the default"},
         detail=True,
     ),
-    Parameter("transform", "Of the scores", choices={"log": "differences of logarithms, if problems differ in scale"}),
+    Parameter(
+        "transform",
+        "Of the scores",
+        choices={
+            "log": "differences of logarithms, if problems differ in scale",
+            "minmax": "normalised to [0, 1] in each problem",
+        },
+    ),
     Parameter(
         "unit",
         "Independent units",

@@ -1,6 +1,6 @@
 """``per-problem``: the table of + and − that papers on optimisers print."""
 
-from bakeoff.analysis import RANKS, Analysis
+from bakeoff.analysis import BY_ITSELF, Analysis
 from bakeoff.parameter import CONTROL, Parameter, alpha
 
 ABOUT = """On which problems is one algorithm better, judged by its runs on each?
@@ -16,7 +16,7 @@ bakeoff per-problem runs.csv --better lower --report table.tex
 RECORDS = (
     Analysis(
         kind="per-problem",
-        respects=RANKS,
+        respects=(BY_ITSELF | {"one data set"}) - {"runs in time"},
         estimates="analyses.per_problem.statistics:estimand",
         function="bo.per_problem",
         command="per-problem",

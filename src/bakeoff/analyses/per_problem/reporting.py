@@ -71,6 +71,8 @@ def _leads(result: PerProblem) -> Counter[str]:
 
 def _basis(result: PerProblem) -> str:
     test = "Wilcoxon's signed-rank test of the paired runs" if result.paired else "Mann–Whitney test of the runs"
+    if result.scores.folds is not None:
+        test = f"Corrected resampled t-test of the folds (test sets of {100 * result.scores.folds:.3g} % of the data)"
     how = {"holm": "Holm over problems", "fdr-bh": "Benjamini–Hochberg over problems", "none": "uncorrected"}
     return f"{test} on each problem, {how[result.correction]}, α = {result.alpha:g} for each pair."
 
@@ -140,11 +142,16 @@ def _methods(result: PerProblem) -> Any:
     null = "that they have one distribution, not only one median"
     if result.paired:
         null = "that their differences are symmetric about 0"
+    if result.scores.folds is not None:
+        test = "the corrected resampled t-test [@nadeaubengio2003;@bouckaertfrank2004] of the folds"
+        exact = f"test sets of {100 * result.scores.folds:.3g} % of the data"
+        null = "that their mean difference is 0"
     paragraph = (
         f"On each problem, two algorithms were compared by {test} ({exact}), {_CORRECTED[result.correction]}; the null "
         f"hypothesis about the runs of both is {null}. α = {result.alpha:g} for the problems of a pair."
     )
-    runs = (f"{numerals.count(low, 'run')} per cell." if low == high else f"{low} to {high} runs per cell.",)
+    noun = "run" if result.scores.folds is None else "fold"
+    runs = (f"{numerals.count(low, noun)} per cell." if low == high else f"{low} to {high} {noun}s per cell.",)
     return joined(sample(result.scores), runs, text(paragraph), software())
 
 

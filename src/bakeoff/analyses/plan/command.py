@@ -57,6 +57,7 @@ def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **ch
     bakeoff plan --pilot pilot.csv --better lower --delta 5 --se 1
     bakeoff plan check pilot.jsonl --margin 5%
     bakeoff plan --questions --delta 0.03 --pilot answers.csv --better higher
+    bakeoff plan --questions --delta 0.03 --accuracy 0.7 --agreement 0.8
     """
     gc.freeze()
     gc.enable()
@@ -119,7 +120,7 @@ _TESTING = ("alpha", "alternative", "test", "n_algorithms", "comparisons", "targ
 
 def _answers(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
     """What the pilot shows, and what is computed besides."""
-    for option, name in (("between", "omega2"), ("within", "sigma2"), ("answers", "answers")):
+    for option, name in (("between", "omega2"), ("within", "sigma2"), *((x, x) for x in (*_RIGHT, "answers"))):
         if name in chosen_options:
             raise click.UsageError(f"--{option} needs --questions", ctx)
     all_answers, options = [], {name: chosen_options[name] for name in _TESTING if name in chosen_options}
@@ -162,8 +163,9 @@ def _computed(chosen_options: dict[str, Any], effect: Any, options: dict[str, An
     return answers.which_level(n, effect, power, options)
 
 
-_OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", "answers", "n", "margin", "power", "alpha", "method",
-                 "pilot", "better", "control", "cluster_size", "icc", "cluster_cv", *READING)  # fmt: skip
+_RIGHT = ("accuracy", "agreement")
+_OF_QUESTIONS = ("questions", "delta", "omega2", "sigma2", *_RIGHT, "answers", "n", "margin", "power", "alpha",
+                 "method", "pilot", "better", "control", "cluster_size", "icc", "cluster_cv", *READING)  # fmt: skip
 
 
 def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[Any]:
@@ -173,9 +175,8 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
         raise click.UsageError(f"{typed(option)} does not go with --questions", ctx)
     import bakeoff as bo
     from bakeoff.analyses.plan.reporting.questions import question_variance_answer, question_variances, questions_answer
-    from bakeoff.designed import of_means
 
-    names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv")
+    names = ("n", "margin", "power", "alpha", "method", "cluster_size", "icc", "cluster_cv", *_RIGHT)
     options = {name: chosen_options[name] for name in names if name in chosen_options}
     for name in ("sigma2", "answers"):
         if name in chosen_options:
@@ -188,19 +189,21 @@ def _of_questions(chosen_options: dict[str, Any], ctx: click.Context) -> list[An
     if "pilot" not in chosen_options:
         if stray := [name for name in ("better", "control", *READING) if name in chosen_options]:
             raise click.UsageError(f"{typed(stray[0])} needs --pilot FILE", ctx)
-        if "omega2" not in chosen_options and "sigma2" not in chosen_options:
-            raise click.UsageError("--questions needs --pilot FILE, or --between and --within", ctx)
+        if not {"omega2", "sigma2", *_RIGHT} & set(chosen_options):
+            instead = "without one --accuracy 0.7 --agreement 0.8, or --between and --within"
+            raise click.UsageError(f"--questions needs --pilot FILE; {instead}", ctx)
         return [questions_answer(bo.plan.questions(omega2=chosen_options.get("omega2", 0.0), **options))]
-    if "omega2" in chosen_options or "sigma2" in chosen_options:
-        raise click.UsageError("--between and --within come from the pilot; leave them out, or --pilot", ctx)
+    if {"omega2", "sigma2", *_RIGHT} & set(chosen_options):
+        rule = "--between, --within, --accuracy and --agreement come from the pilot; leave them out, or --pilot"
+        raise click.UsageError(rule, ctx)
     scores = _pilot_scores(chosen_options, ctx)
     parts = question_variances(scores, chosen_options.get("control"))
     if not {"delta", "n", "margin"} & set(chosen_options):
-        return [replace(question_variance_answer(parts), estimand=of_means(scores, runs=""))]
+        return [question_variance_answer(parts)]
     plans = [(bo.plan.questions(omega2=part, **options), part) for part in parts]
     planned, dearest = max(plans, key=lambda each: (each[0].n, each[0].difference, -each[0].power))
     answer = questions_answer(planned, dearest if len(parts) > 1 else None)
-    return [replace(answer, estimand=of_means(scores, runs="")), question_variance_answer(parts)]
+    return [answer, question_variance_answer(parts)]
 
 
 def _pilot(options: dict[str, Any], ctx: click.Context) -> tuple[list[Any], float | None, int]:

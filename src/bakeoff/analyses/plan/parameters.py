@@ -16,7 +16,7 @@ _METHOD = (
 )
 _QUESTIONS = (
     "Plan an evaluation of two models on the same questions: from --delta (or --n, --margin, in the unit of the "
-    "scores) and --pilot or --between"
+    "scores) and --pilot, --accuracy or --between"
 )
 
 TESTING = (
@@ -53,7 +53,8 @@ TESTING = (
     Parameter("rng", "Seed of simulations", int, option="--seed", usual="0", metavar="S"),
     Parameter(
         "pilot",
-        "Scores with several runs per cell, or a store of runs: would more problems or more runs help?",
+        "Scores with several runs per cell, or a store of runs: would more problems or more runs help? With "
+        "--questions one answer to each is enough",
         metavar="FILE",
     ),
 )
@@ -74,6 +75,13 @@ OF_PILOT = (
         option="--within",
         usual="0",
         metavar="X",
+    ),
+    Parameter("accuracy", "With --questions, without a pilot: the share that the models answer right", float),
+    Parameter(
+        "agreement",
+        "With --accuracy: share of questions on which both models are right or both are wrong",
+        float,
+        usual="as if their errors were independent",
     ),
     Parameter(
         "answers",

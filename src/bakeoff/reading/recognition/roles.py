@@ -18,10 +18,11 @@ from bakeoff.reading.recognition.first_rows import (
     score_columns,
     status_columns,
 )
+from bakeoff.reading.recognition.fold_names import call_of_folds
 from bakeoff.reading.recognition.orientation import SIDES, WHOLE_RUNS, counts_steps, side_of
 from bakeoff.reading.table import SourceTable, matching
 from bakeoff.scores.runs import are_ends
-from bakeoff.words import is_one_of, named_direction, plain_name, roles as role_names
+from bakeoff.words import is_fold, is_one_of, named_direction, plain_name, roles as role_names
 
 Roles = dict[str, int]
 MOST_OFFERED = 4
@@ -124,6 +125,8 @@ def _long_roles(table: SourceTable, layout: str, flags: Roles) -> Roles | None:
         raise ReadingError(_no_long_table(table, by_role, lacking, layout == "long" or bool(named)))
     if by_role["run"]:
         run, roles = table.names[by_role["run"][0]], " or ".join(lacking)
+        if is_fold(run):
+            raise ReadingError(_rows_of_folds(table, by_role, run))
         raise ReadingError(
             f"{table.origin}: runs (column {run!r}) need the long layout, and no column is recognised as "
             f"{roles}; the columns are {column_list(table)}. Name what is there: "
@@ -156,14 +159,32 @@ def _no_long_table(table: SourceTable, by_role: Mapping[str, list[int]], lacking
                 "A comparison is over several problems: give the scores on each. If columns are problems, say "
                 "rows='algorithms'; if one holds their names, problem="
             )
+    if lacking == ["problem"] and (folds := [name for name in table.names if is_fold(name)]):
+        call = call_of_folds(table, folds[0])
+        return (
+            f"{table.origin}: no column is called like problems, and {folds[0]!r} like folds. Of one data set, say "
+            f"{call}: a test that allows for the training data that they share. Of several, name their column: problem="
+        )
     if lacking == ["problem"] and by_role["run"] and "=" in advice[-1:]:
-        advice += " (folds or runs of one data set are no comparison over several: bo.resampled_t is for them)"
+        advice += " (runs of one data set are no comparison over several: if they are folds, folds= is for them)"
     scores = could_be_scores(FirstRows(table), by_role) if lacking == ["score"] else []
     if scores and not long_call(table, by_role):
         advice = " or ".join(f"score={table.names[j]!r}" for j in scores[:4])
     return (
         f"{table.origin}: the long layout needs the column {lacking[0]}; the columns are {column_list(table)}. "
         f"Name it with {advice}" + ("" if named else ", or pass layout='wide'")
+    )
+
+
+def _rows_of_folds(table: SourceTable, by_role: Mapping[str, list[int]], run: str) -> str:
+    """How to read a row per fold, perhaps of several data sets, with a column per model."""
+    others = [table.names[j] for j in by_role["problem"]]
+    of = f" of each {others[0]}" if len(others) == 1 else ""
+    call = call_of_folds(table, run, others)
+    return (
+        f"{table.origin}: by the column {run!r}, rows are folds{of}, which share training data. If the other columns "
+        f"are models, say {call}: a test that allows for it. If there is a row per model and fold, name these columns, "
+        f"too, algorithm= and score=; if {run!r} is an algorithm, layout='wide'"
     )
 
 
@@ -174,7 +195,7 @@ def _runs_of_one(table: SourceTable, run: int) -> str:
         return ""
     return (
         "; or, if each row is a run on one problem, and the other columns are algorithms: a comparison is over several "
-        "problems; bo.resampled_t and bo.mann_whitney compare two columns on one"
+        "problems; bo.mann_whitney compares two columns on one, and folds= those that are folds of one data set"
     )
 
 

@@ -63,9 +63,10 @@ def correlated_t(
         The second one.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
-    correlation : float
-        ρ between two runs: the share of the data in a test set, n_test / (n_test + n_train).
-    folds : int
+    correlation : float, optional
+        ρ between two runs: the share of the data in a test set, n_test / (n_test + n_train). Default: as of scores
+        that were read with ``folds=``.
+    folds : int, optional
         Instead of ``correlation``: the folds of the cross-validation, repeated or not; ρ = 1/folds.
     problem : str or int, optional
         Which problem, if the table has several.
@@ -95,7 +96,7 @@ def correlated_t(
     scores = check_scores(scores)
     i, j = scores.pair(a, b)
     rope, gamma = check_rope(rope), probability("gamma", gamma)
-    rho = check_correlation(correlation, folds, _NAME)
+    rho = check_correlation(correlation, folds, _NAME, scores.folds)
     instead = "bo.bayes.hierarchical (their runs) or bo.bayes.signed_rank (their means)"
     name, first, second = resampled_pair(scores, (i, j), problem, _NAME, instead)
     summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", _NAME)

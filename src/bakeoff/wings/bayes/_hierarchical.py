@@ -127,7 +127,7 @@ def hierarchical(
     i, j = scores.pair(a, b)
     rope, gamma, n_draws = check_rope(rope), probability("gamma", gamma), check_draws(n_draws)
     n_chains = check_chains(n_chains)
-    rho = check_correlation(correlation, folds, _NAME)
+    rho = check_correlation(correlation, folds, _NAME, scores.folds)
     in_rows = [_problem(scores, row, i, j) for row in range(scores.n_problems)]
     sign, order, unit, sampled = _sampled(in_rows, rho, rope, n_draws, n_chains, rng)
     problems = [in_rows[row] for row in order]

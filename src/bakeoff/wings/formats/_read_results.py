@@ -188,7 +188,10 @@ def results_scores(
             f"{ONE}; got 1, {cells.algorithms[0]!r}. Give the files of another build or model too, with a name each "
             f"(label=){apart}"
         )
-    return completed(cells, missing, direction).of(
+    weighted = rows.weighted_as(cells.algorithms)
+    return completed(
+        cells, missing, direction
+    ).of(
         cells.algorithms,
         direction,
         unscored=missing in ("keep", "drop-unrun") and rows.unit == "evaluations",  # a target nobody has to reach
@@ -197,12 +200,14 @@ def results_scores(
         unit=rows.unit,
         differing=tuple(rows.differing),
         hosts=rows.hosts,
+        weights="problems" if "problems" in weighted[1:] else None,
         read_as=ReadAs(
             rows="scores",
             left_out=tuple(rows.left_out.items()),
             n_files=rows.n_files,
             not_taken=tuple(rows.not_taken),
             source=rows.source,
+            weighted_as=weighted,
             commits=tuple((name, commit) for name in cells.algorithms if (commit := rows.made_with(name).commit)),
         ),
     )

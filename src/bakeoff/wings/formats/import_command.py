@@ -123,5 +123,7 @@ def _summary_text(rows: "Measurements", output: str, direction: str | None) -> s
     if rows.left_out:
         parts.append("left out, without this metric: " + listing(f"{task} ({n})" for task, n in rows.left_out.items()))
     better = "" if direction else " --better lower|higher"
-    parts.append(f"next: {shlex.join(['bakeoff', *first_command(rows, output)])}{better}")
+    weighted = rows.weighted_as(rows.algorithms.codes)
+    weights = f" --weights {weighted[1]} (as {weighted[0]} has it)" if "problems" in weighted[1:] else ""
+    parts.append(f"next: {shlex.join(['bakeoff', *first_command(rows, output)])}{better}{weights}")
     return "; ".join(parts)

@@ -19,6 +19,7 @@ from bakeoff.scores import Better
 from bakeoff.wings.formats.measurement import (
     Choices,
     Format,
+    GroupMean,
     Measurement,
     Origin,
     entry_at,
@@ -186,7 +187,8 @@ class Part:
     def origin(self) -> Origin:
         header = self.header
         version, commit = header.get("lm_eval_version"), header.get("git_hash")
-        return Origin(self.file.path, "lm-eval", str(version or ""), commit=str(commit or ""), date=self.time)
+        about = {"commit": str(commit or ""), "date": self.time}
+        return Origin(self.file.path, "lm-eval", str(version or ""), groups=_group_means(header), **about)
 
 
 def _better(header: Mapping[str, Any], task: str, metric: str) -> Better | None:
@@ -364,6 +366,25 @@ def _means(files: Sequence[SourceFile], choices: Choices) -> Iterator[Measuremen
                 better = _better(header, task, metric) or named_direction(metric)  # which old results do not say
                 about = (run, "answer", cluster, None, status, origin, version, task)
                 yield Measurement(task, algorithm, score, name, better, *about)
+
+
+def _group_means(header: Mapping[str, Any]) -> tuple[GroupMean, ...]:
+    """The own values of each group, with all the tasks that are in it."""
+    subtasks: Mapping[str, Any] = header.get("group_subtasks") or {}
+    means = []
+    for group, values in (header.get("groups") or {}).items():
+        tasks, waiting = dict.fromkeys([group]), list(subtasks.get(group) or ())
+        while waiting:
+            task = waiting.pop()
+            waiting += [member for member in subtasks.get(task) or () if member not in tasks]
+            tasks[task] = None
+        leaves = tuple(sorted(task for task in tasks if not subtasks.get(task)))
+        for key, value in values.items() if isinstance(values, Mapping) else ():
+            metric, _, filtered = key.partition(",")
+            if type(value) in (int, float) and math.isfinite(value) and not metric.endswith("_stderr"):
+                name = metric if filtered in ("", "none") else key
+                means.append(GroupMean(group, name, float(value), leaves))
+    return tuple(means)
 
 
 def _groups(header: Mapping[str, Any]) -> dict[str, str]:

@@ -16,6 +16,15 @@ from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile
 
 
+class GroupMean(NamedTuple):
+    """The value of a group of tasks, as the program that wrote the files computed it."""
+
+    group: str
+    metric: str
+    value: float
+    tasks: tuple[str, ...]
+
+
 class Origin(NamedTuple):
     """Where measurements come from: those of different tools or machines are no comparison of versions."""
 
@@ -26,6 +35,7 @@ class Origin(NamedTuple):
     commit: str = ""
     date: str = ""
     host: str = ""  # its name, for reading: a build server's changes with every job
+    groups: tuple[GroupMean, ...] = ()
 
 
 class Measurement(NamedTuple):

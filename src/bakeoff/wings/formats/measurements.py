@@ -12,8 +12,12 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from bakeoff.checks import did_you_mean
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
@@ -83,6 +87,12 @@ def left_out(chosen: Measurements, kept: Mapping[str, Measurements], others: Map
     for rows in kept.values():
         seen |= rows.task_of
     return dict(Counter(task for problem, task in seen.items() if problem not in chosen.problems.codes))
+
+
+def _is_printed(mean: float, value: float) -> bool:
+    """Does a mean have this value, to the digits that are printed?"""
+    places = max(-int(Decimal(repr(value)).as_tuple().exponent), 0)
+    return math.isfinite(mean) and abs(mean - value) <= max(0.5 * 10.0**-places, 1e-12 * abs(value))
 
 
 @dataclass(slots=True)
@@ -248,8 +258,30 @@ class Measurements:
     def made_with(self, algorithm: str) -> Origin:
         """Tools, versions, machines, commits and hosts of what was measured of one algorithm; several with "; "."""
         known = [origin for origin, names in self.origins.items() if algorithm in names]
-        values = zip(*(known or [Origin("", "")]), strict=True)
-        return Origin(*("; ".join(dict.fromkeys(filter(None, each))) for each in values))
+        values = zip(*(origin[:-1] for origin in known or [Origin("", "")]), strict=True)
+        return Origin._make([*("; ".join(dict.fromkeys(filter(None, each))) for each in values), ()])
+
+    def weighted_as(self, algorithms: Iterable[str]) -> tuple[str, ...]:
+        """The group of just these tasks, and what counts equally in the mean that the files give it: tasks or problems.
+        Empty where they give none, or not exactly one of these means, or not the same of all algorithms."""
+        if not self.by_task:
+            return ()
+        tasks = np.array([self.task_of[name] for name in self.problems.names])[np.array(self.problem)]
+        weights = {self._weighted_as(name, tasks) for name in algorithms}
+        return weights.pop() if len(weights) == 1 else ()
+
+    def _weighted_as(self, algorithm: str, tasks: npt.NDArray[np.str_]) -> tuple[str, ...]:
+        own = np.array(self.algorithm) == self.algorithms.codes[algorithm]
+        scores, tasks = np.array(self.score)[own], tasks[own]
+        names = set(tasks.tolist())
+        groups = [group for origin, known in self.origins.items() if algorithm in known for group in origin.groups]
+        groups = [each for each in groups if each.metric == self.metric and set(each.tasks) == names]
+        if not groups or len(set(np.array(self.problem)[own].tolist())) < len(scores):
+            return ()
+        of_tasks = [math.fsum(scores[tasks == name]) / int((tasks == name).sum()) for name in sorted(names)]
+        means = {"problems": math.fsum(scores) / len(scores), "tasks": math.fsum(of_tasks) / len(of_tasks)}
+        agree = {name for each in groups for name, mean in means.items() if _is_printed(mean, each.value)}
+        return (groups[0].group, agree.pop()) if len(agree) == 1 else ()
 
     @property
     def hosts(self) -> list[str]:

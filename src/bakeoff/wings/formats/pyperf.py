@@ -39,11 +39,11 @@ def _about(benchmark: JsonEntry, common: JsonEntry, key: str) -> str:
 
 def _origin(file: SourceFile, common: JsonEntry) -> Origin:
     about = common.names()
-    version, model, count, *others = (
+    version, model, count, commit, date, host = (
         about.get(key, "")
         for key in ("perf_version", "cpu_model_name", "cpu_count", "commit_id", "commit_date", "hostname")
     )
-    return Origin(file.path, "pyperf", version, f"{model} {count}".strip(), *others)
+    return Origin(file.path, "pyperf", version, f"{model} {count}".strip(), commit, date, host)
 
 
 recognise = written_as(r"\{", '"benchmarks"', '"runs"', '"warmups"')

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from bakeoff.wings.page.views.view import READING, Facts, FormField, Values, View
 
-KEPT_HOLES = (("keep",), ("bounds",))
+KEPT_HOLES = (("keep",), ("bounds",), ("common",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def _facts_of_scores(
     foreign = recognised(file)
     store = foreign is None and name.lower().endswith(STORES)
     holes_kept = {} if store else {"missing": "keep"}
-    policy = "keep" if options.get("missing") in (None, "bounds") else options["missing"]
+    policy = "keep" if options.get("missing") in (None, "bounds", "common") else options["missing"]
     try:
         scores, asks = read(None, {**options, **holes_kept}), False
     except (BakeoffError, TypeError) as first:

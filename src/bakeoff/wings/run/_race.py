@@ -3,11 +3,13 @@
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
+from bakeoff.analyses import by_kind
 from bakeoff.checks import choice, did_you_mean
+from bakeoff.designed import weights_decide
 from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.wings.run._run import make_runs
 from bakeoff.wings.run.analysis.analyse import run_cautions
@@ -16,10 +18,11 @@ from bakeoff.wings.run.design.race_settings import RacedExperiment, race_setting
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import Listener
 from bakeoff.wings.run.racing._replay import replay, undecided
-from bakeoff.wings.run.racing.results import RaceResult
+from bakeoff.wings.run.racing.results import RaceResult, estimand_of_race
 from bakeoff.wings.run.racing.rules import RULES
 from bakeoff.wings.run.racing.rules.rule import options_of
 from bakeoff.wings.run.schedulers.race_scheduler import RaceScheduler
+from bakeoff.wings.run.schedulers.score_table import table_of
 from bakeoff.wings.run.sequential.race_state import race_scheduler_of, stored_race_scheduler
 from bakeoff.wings.run.store.contents import Contents, corruption_as_store_error, read_store
 from bakeoff.wings.run.store.opening import store_path
@@ -178,8 +181,10 @@ def race_result(stored: Contents, scheduler: RaceScheduler, more: tuple[Caution,
         n_dropped=sum(i.draw_order is None for i in stored.instances),
         cautions=(*undecided(record.rule, record), *about_runs, *more),
     )
+    turned = _weights_decide(stored, result) if stored.spec.get("tasks") else None
     return RunRaceResult(
-        **{place.name: getattr(result, place.name) for place in fields(RaceResult)},
+        **{place.name: getattr(result, place.name) for place in fields(RaceResult) if place.name != "cautions"},
+        cautions=(*([turned] if turned else []), *result.cautions),
         runs_per_cell=scheduler.runs,
         n_runs=len(stored.rows),
         n_failed_runs=sum(row.status != "ok" for row in stored.rows),
@@ -187,3 +192,21 @@ def race_result(stored: Contents, scheduler: RaceScheduler, more: tuple[Caution,
         digest=stored.digest,
         contents=stored,
     )
+
+
+def _weights_decide(stored: Contents, result: RaceResult) -> Caution | None:
+    """The caution, where other weights turn the order of the survivors on the problems of the race; of a lone survivor,
+    that of all candidates on the problems that all of them ran on."""
+    names = result.survivors if len(result.survivors) > 1 else result.algorithms
+    columns = [stored.algorithms.index(name) for name in names]
+    values = stored.values()
+    samples = {i.name: [values[i.position][k] for k in columns] for i in stored.instances}
+    common = [name for name in result.problems if all(samples[name])]
+    if not common:
+        return None
+    inside = (stored.spec.get(name) for name in ("clusters", "tasks"))
+    clusters, tasks = (None if labels is None else [labels[name] for name in common] for labels in inside)
+    rows = [samples[name] for name in common]
+    scores = table_of(rows, common, names, "mean", stored.spec["better"], clusters=clusters, tasks=tasks)
+    record = replace(by_kind()["race"], estimates="ranks of clusters")
+    return weights_decide(scores, record, estimand_of_race(result))

@@ -22,6 +22,7 @@ from bakeoff.scores.pair_family import decision_of_pairs
 from bakeoff.wings.run.analysis.analyse import analyse, run_cautions
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis
 from bakeoff.wings.run.design.experiment import Experiment
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.design.race_settings import RacedExperiment
 from bakeoff.wings.run.design.settings import statistic_name
 from bakeoff.wings.run.executors import make_executor
@@ -299,12 +300,15 @@ def make_runs(
     progress: Listener | None,
     options: Mapping[str, Any],
     accept_changed: bool = False,
+    part: ExperimentPart | None = None,
 ) -> tuple[Contents, tuple[Caution, ...]]:
     """Make the runs that are missing, of an experiment or a race; what the store then holds, and cautions on where."""
     if not isinstance(experiment, Experiment):
         raise WrongTypeError(f"must be a bo.Experiment; got {type(experiment).__name__}", parameter="experiment")
     if progress is not None and not callable(progress):
         raise WrongTypeError(f"must be a function of one argument; got {progress!r}", parameter="progress")
+    if part is not None:
+        part.problems(experiment)
     executor_options = dict(options)
     stop_within = executor_options.pop("stop_within", None)
     if stop_within is not None:
@@ -313,7 +317,7 @@ def make_runs(
     place = make_executor(executor, workers, **executor_options)
     refuse_second(store_path(store))
     seed = getattr(place, "hash_seed", hash_seed())
-    opened = open_store(store, experiment, flag("accept_changed", accept_changed), seed)
+    opened = open_store(store, experiment, flag("accept_changed", accept_changed), seed, part)
     try:
         lease = Lease(opened)
     except BaseException:
@@ -325,7 +329,7 @@ def make_runs(
             try:
                 experiment = opened.experiment  # a race's with its late candidates
                 race = RaceState(experiment, opened) if isinstance(experiment, RacedExperiment) else None
-                loop = Loop(experiment, opened, place, interruption, progress, race, lease)
+                loop = Loop(experiment, opened, place, interruption, progress, race, lease, part)
                 if not loop.finished:
                     interruption.at_once = True
                     place.open(experiment.work)

@@ -1,9 +1,10 @@
-"""The commands beside ``run`` and ``race``: ``init``, ``status``, ``rerun`` and ``export``."""
+"""The commands beside ``run`` and ``race``: ``init``, ``status``, ``rerun``, ``export`` and ``merge``."""
 
 from __future__ import annotations
 
 import gc
 import json
+import re
 import shlex
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +14,7 @@ import click
 
 from bakeoff.cli.options import Command
 from bakeoff.cli.terminal import answer, can_write
-from bakeoff.errors import ParameterError, counted, plain
+from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.files import write_bytes
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def _content(status: StoreStatus) -> dict[str, object]:
         "n_failed": sum(a.n_failed for a in status.algorithms),
         "n_attempts": sum(a.n_attempts for a in status.algorithms),
         "n_conflicts": status.n_conflicts,
+        "part": None if status.part is None else {"number": status.part.number, "of": status.part.of},
         "algorithms": plain_data(status.algorithms),
         "coordinator": plain_data(status.coordinator, {Coordinator: ("host", "pid", "command", "started", "seen")}),
         "files": [str(status.store), *([] if status.wal is None else [str(status.wal)])],
@@ -171,8 +173,8 @@ def _outcome_text(run: Outcome | RunRow) -> str:
 
 
 def _beside(store: Path) -> Path:
-    """EXPERIMENT.toml of EXPERIMENT.sqlite, EXPERIMENT.race.sqlite and EXPERIMENT-1.sqlite."""
-    stem = store.stem.removesuffix(".race")
+    """EXPERIMENT.toml of EXPERIMENT.sqlite, EXPERIMENT.race.sqlite, EXPERIMENT-1.sqlite and of parts."""
+    stem = _OF_A_PART.sub("", store.stem).removesuffix(".race")
     for name in (stem, stem.rpartition("-")[0].removesuffix(".race")):
         toml = store.with_name(f"{name}.toml")
         if name and toml.is_file():
@@ -210,3 +212,59 @@ def export_command(file: str, what: str | None, output: str) -> None:
         return
     number = export_runs(read_store(Path(file)), target)
     click.echo(plain(f"{counted(number, 'run')} written to {output}"))
+
+
+# ``bakeoff merge``: the parts of an experiment into one store.
+
+
+_OF_A_PART = re.compile(r"\.part-\d+-of-\d+$")
+
+
+@click.command(name="merge", cls=Command)
+@click.argument("files", metavar="PART.sqlite...", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="The store to write; one that is there must hold the same experiment. Default: the name of the parts without "
+    "their numbers.",
+)
+def merge_command(files: tuple[str, ...], output: str | None) -> None:
+    """Merge stores of one experiment into one: the parts that several machines have run, or copies that went on.
+
+    A run that several of them hold is kept once. Stores of other experiments are refused. The files are only read,
+    and all is written at once. Runs that are missing are made by `bakeoff run`.
+
+    \b
+    bakeoff run experiment.toml --part 1/2
+    bakeoff run experiment.toml --part 2/2
+    bakeoff merge experiment.part-*.sqlite
+    bakeoff run experiment.toml
+    """
+    gc.freeze()
+    gc.enable()
+    import bakeoff as bo
+
+    into = Path(output) if output is not None else _without_number(files)
+    merged = bo.merge_stores(files, into)
+    new = "" if merged.n_new == merged.n_runs else f", {merged.n_new} of them new"
+    answer(plain(f"{counted(merged.n_stores, 'store')} merged into {into}: {counted(merged.n_runs, 'run')}{new}"))
+    if merged.n_conflicts:
+        answer(f"{counted(merged.n_conflicts, 'run')} gave another score a second time; the first one is kept")
+    if merged.unfinished:
+        names = listing(map(repr, merged.unfinished), 3)
+        answer(plain(f"Unfinished: {len(merged.unfinished)} of {counted(merged.n_problems, 'problem')} ({names})"))
+    toml = into.with_suffix(".toml")
+    answer(plain(f"Next: bakeoff run {shlex.quote(str(toml))}" if toml.is_file() else _next(into)))
+
+
+def _without_number(files: tuple[str, ...]) -> Path:
+    """EXPERIMENT.sqlite of EXPERIMENT.part-03-of-40.sqlite."""
+    names = {Path(file).with_name(_OF_A_PART.sub("", Path(file).stem) + Path(file).suffix) for file in files}
+    if len(names) != 1 or str(next(iter(names))) in files:
+        raise ParameterError("--output is required, because the names of the files are not those of parts")
+    return names.pop()
+
+
+def _next(store: Path) -> str:
+    return f"Next: bakeoff compare {shlex.quote(str(store))}"

@@ -16,6 +16,7 @@ from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import seed_of
 from bakeoff.wings.run.design.experiment import Experiment
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.executors.protocol import Executor
 from bakeoff.wings.run.progress import ActiveProblem, Listener, Progress, extrapolated, seconds_remaining
 from bakeoff.wings.run.schedulers import Scheduler, SchedulingDecision, scheduler_for
@@ -55,6 +56,7 @@ class Loop:
         listener: Listener | None = None,
         race: RaceState | None = None,
         lease: Lease | None = None,
+        part: ExperimentPart | None = None,
     ) -> None:
         self.experiment = experiment
         self.store = store
@@ -63,7 +65,9 @@ class Loop:
         self.scheduler: Scheduler = scheduler_for(experiment) if race is None else race.scheduler
         # two per worker: none idles while its result is committed
         self.window = 1 if executor.workers <= 1 else 2 * executor.workers
-        self.pending = deque(store.open_problems())
+        own = None if part is None else part.problems(experiment)
+        self.n_problems = experiment.n_problems if own is None else len(own)
+        self.pending = deque(p for p in store.open_problems() if own is None or p.problem in own)
         self.active: dict[int, _Round] = {}
         self.ready: deque[Task] = deque()
         self.in_flight: dict[RunKey, Task] = {}
@@ -97,7 +101,7 @@ class Loop:
 
     @property
     def finished(self) -> bool:
-        return self.decided or sum(self.reasons.values()) == self.experiment.n_problems
+        return self.decided or sum(self.reasons.values()) == self.n_problems
 
     @property
     def decided(self) -> bool:
@@ -273,12 +277,11 @@ class Loop:
             self.listener(self._progress(now - self.begun))
 
     def _progress(self, seconds: float) -> Progress:
-        e = self.experiment
         done, runs = sum(self.reasons.values()), self.runs_before + self.runs_here
         here = [*self._active_problems()]
         expected = self._expected(done, runs, sum(sum(p.counts) for p in here))
         return Progress(
-            n_problems=e.n_problems,
+            n_problems=self.n_problems,
             problems_done=done,
             runs_done=runs,
             runs_expected=expected,
@@ -311,5 +314,6 @@ class Loop:
         e = self.experiment
         if e.repetitions is None:
             assert e.runs is not None
-            return e.n_problems * e.runs * len(e.algorithms) if self.race is None else self.race.scheduler.runs_at_most
-        return extrapolated(runs, under_way, done, e.n_problems, float(e.repetitions.nmax))
+            fixed = self.n_problems * e.runs * len(e.algorithms)
+            return fixed if self.race is None else self.race.scheduler.runs_at_most
+        return extrapolated(runs, under_way, done, self.n_problems, float(e.repetitions.nmax))

@@ -7,9 +7,10 @@ _COMMANDS = {
     "status": "How far is an experiment, what failed, is it running?",
     "rerun": "Make one run of a store again, and compare.",
     "export": "Export the runs of a store as CSV or Parquet.",
+    "merge": "Merge the parts of an experiment into one store.",
 }
 WING = Wing(
-    about="run, race, the store of runs, executors, status, rerun, export, init",
+    about="run, race, the store of runs, executors, status, rerun, export, merge, init",
     imports=("bayes",),  # Bayesian racing rules
     analyses=("wings.run.run", "wings.run.race"),
     commands={

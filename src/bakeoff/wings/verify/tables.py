@@ -30,6 +30,7 @@ def table_differences(stated: Scores, table: Scores) -> tuple[list[Difference], 
         if sorted(map(_written, here)) != sorted(map(_written, there)):
             differences.append(_differ(what, str(list(here)), str(list(there))))
     differences += _cluster_differences(stated, table)
+    differences += _unlike(["folds", "serial"], stated, table)
     differences += _metadata_differences(stated, table)
     if missing_rows or missing_columns:
         return differences, 0

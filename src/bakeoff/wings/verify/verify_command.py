@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from bakeoff.cli.options import SCORES, TABLE, Command, add_options, read_table, without_unset
+from bakeoff.cli.options import SCORES, SERIAL, TABLE, Command, add_options, read_table, without_unset
 from bakeoff.cli.sources import store_cautions
 from bakeoff.cli.terminal import answer
 from bakeoff.errors import ParameterError, StoreError, counted, listing, plain
@@ -45,7 +45,7 @@ _OF_A_REPORT = "of a report; a store of runs has its own scores: leave it out"
     is_flag=True,
     help="Also repeat more than ten times the usual number of random draws, which may take hours.",
 )
-@add_options(*TABLE)
+@add_options(*TABLE, SERIAL)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 @click.pass_context
 def command(

@@ -135,7 +135,7 @@ def test_the_least_p_of_common_problems_decides_what_can_be_told(alpha: float, v
     values = np.array([[float(i), i + 1.0 + 0.1 * i] for i in range(9)])
     values[5:, 1] = math.nan
     scores = bo.Scores(values, ["A", "B"], better="lower", missing="keep")
-    found = bo.compare(scores, alpha=alpha)
+    found = bo.compare(scores, alpha=alpha, missing="common")
     assert (found.pairs[0].pvalue, found.pairs[0].verdict) == (0.0625, verdict)
     unreachable = texts(found).get("out-of-reach (common-problems)", "")
     assert unreachable.startswith("1 pair with too few problems in common") == (verdict == "cannot tell")

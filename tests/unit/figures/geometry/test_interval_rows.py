@@ -277,9 +277,9 @@ def test_long_names_and_words_stay_apart(width: float) -> None:
 
 
 def test_a_doubt_that_stops_the_verdict_is_in_the_caption() -> None:
-    splits = bo.Scores(made(2, n=4).runs, better="lower", run_kind="split")
-    drawing = bo.diagram(bo.per_problem(splits))
-    assert caption_of(drawing).endswith("Check this first: dependence (tested-runs).")
+    iterations = bo.Scores(made(2, n=4).runs, better="lower", run_kind="iteration")
+    drawing = bo.diagram(bo.per_problem(iterations))
+    assert caption_of(drawing).endswith("Check this first: one-process, dependence (tested-runs).")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

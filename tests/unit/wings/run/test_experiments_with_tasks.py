@@ -1,6 +1,7 @@
 """Experiments whose problems belong to tasks: the store keeps these, and export writes them."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ParameterError, StoreError
+from bakeoff.wings.run._race import stored_race
 from bakeoff.wings.run.store.contents import read_store, scores_of
 
 PROBLEMS = {f"{task}_{i}": (task == "small", i) for task, n in (("big", 8), ("small", 3)) for i in range(n)}
@@ -70,6 +72,26 @@ def test_results_say_what_counts_and_where_weights_decide(tmp_path: Path) -> Non
     assert "Each problem counts the same." in str(replayed)
     with pytest.raises(ParameterError, match="weights cannot be 'tasks'"):
         bo.race.replay(result.scores.with_design(weights="tasks"))
+
+
+def third(problem: tuple[bool, int], rng: np.random.Generator) -> float:
+    """The worst on every problem."""
+    return 5.0 + float(rng.normal(scale=0.01))
+
+
+@pytest.mark.parametrize("others", [[], [third]])
+def test_a_race_that_runs_says_where_weights_decide(tmp_path: Path, others: list[Any]) -> None:
+    """Whether all survive, or a third one stopped early; read from its store, too."""
+    store, names = tmp_path / "race.sqlite", [first, second, *others]
+    result = bo.race(
+        bo.Experiment(names, PROBLEMS, better="lower", seed=1, tasks=PATTERN), alpha=0.2, block=1, store=store
+    )
+    assert len(result.survivors) == 2
+    assert result.cautions[0].name == "weights-decide"
+    assert "weights-decide" in str(result)
+    assert stored_race(store).cautions[0] == result.cautions[0]
+    plain = bo.race(bo.Experiment(names, PROBLEMS, better="lower", seed=1), alpha=0.2, block=1)
+    assert "weights-decide" not in [caution.code for caution in plain.cautions]
 
 
 def test_a_toml_file_has_tasks_as_a_pattern_or_a_table(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
 from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape, Stroke
 from bakeoff.numerals import as_rank
-from bakeoff.posthoc import PAIRWISE
+from bakeoff.posthoc import PAIR_TESTS
 
 Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
@@ -143,7 +143,7 @@ def group_bars(
 def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
     c, against = view.comparison, "" if view.control is None else f", each against {view.labels[view.control]}"
-    sizes, test = f"{view.k} algorithms on {sample_phrase(c.scores, c.unit)}", PAIRWISE[c.pairwise].phrase
+    sizes, test = f"{view.k} algorithms on {sample_phrase(c.scores, c.unit)}", PAIR_TESTS[c.pairwise].phrase
     on_axis = c.pairwise == {"friedman": "mean-ranks"}.get(c.ranking, c.ranking)  # it compares what the axis shows
     correction = "a single comparison" if len(c.pairs) == 1 else catalogue.correction_of(c, c.primary).short
     decide = "; " if on_axis else "; pairs are decided by "

@@ -7,19 +7,20 @@ from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.paired import OF_ONE_PAIR
-from bakeoff.posthoc import PAIRWISE, POSTHOC
+from bakeoff.posthoc import PAIR_TESTS, POSTHOC
 from bakeoff.procedures import Term, by_name
 
 ALSO_USED: Mapping[str, Term] = by_name(
     Term("greenhouse", "Greenhouse–Geisser", "Greenhouse and Geisser's correction", cite=("greenhousegeisser1959",)),
     Term("equivalence", "two one-sided tests", "two one-sided tests", cite=("schuirmann1987", "lakens2017")),
+    Term("cosines", "orthonormal cosines", "orthonormal cosines", cite=("lazarus2018",)),
     Term("multiple-sign", "multiple sign test", "the multiple sign test", cite=("rhynesteel1965",)),
 )
-"""Parts of an analysis of variance and of a recipe, which cannot be asked for by themselves."""
+"""Parts of an analysis of variance, of a recipe and of a series, which cannot be asked for by themselves."""
 
 _FAMILIES: tuple[Mapping[str, Term], ...] = (
     OMNIBUS,
-    PAIRWISE,
+    PAIR_TESTS,
     CONTROL_METHODS,
     PAIRWISE_METHODS,
     POSTHOC,

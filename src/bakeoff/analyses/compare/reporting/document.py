@@ -136,7 +136,8 @@ def _steps(c: Comparison) -> Section | None:
     items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
     if not items:
         return None
-    return Section("steps", f"The recipe {c.recipe}, step by step", (Points(items), *step_tables(c)), role="steps")
+    title = "Also computed" if c.recipe is None else f"The recipe {c.recipe}, step by step"
+    return Section("steps", title, (Points(items), *step_tables(c)), role="steps")
 
 
 def _choices(c: Comparison) -> list[tuple[str, str]]:

@@ -100,6 +100,8 @@ def unit(s: Scores) -> str:
 def estimates(c: Comparison) -> str:
     """``Hodges–Lehmann estimate in score units``; several kinds with the rule that chose among them."""
     occurring, of = kinds(c), unit(c.scores) if c.effect == "difference" else say(f"in.{c.effect}")
+    if c.transform == "minmax" and c.effect == "difference":
+        of = " of scores normalised to [0, 1]"
     if "hodges-lehmann" in occurring and c.n_rows > EXACT_LIMIT:
         of += say("normal")
     of_ties = c.pairwise != "t" and c.omnibus.name != "anova"

@@ -7,8 +7,9 @@ from bakeoff.analyses.compare.reporting.omnibus import omnibus_outcome, spherici
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.effects import EFFECTS
+from bakeoff.means.serial import serial_mean
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.posthoc import PAIRWISE
+from bakeoff.posthoc import OF_FOLDS, PAIR_TESTS
 from bakeoff.report.document import Text
 from bakeoff.report.methods import cited, joined, mark, sample, software, text
 from bakeoff.report.sentences import filler
@@ -37,7 +38,7 @@ def methods(comparison: Comparison) -> Text:
 
 def in_short(comparison: Comparison) -> Text:
     """The paragraph in some sixty words: what was compared, the test that decides, and the verdict."""
-    c, test = comparison, PAIRWISE[comparison.pairwise]
+    c, test = comparison, PAIR_TESTS[comparison.pairwise]
     tests = f"two-sided {catalogue.tests_of_pairs(c.pairwise, c.n_rows)}{mark(test)}"
     if c.unit == "cluster":
         tests += " on the means of clusters"
@@ -71,6 +72,12 @@ def cited_keys(comparison: Comparison) -> tuple[str, ...]:
 
 def _units(c: Comparison) -> Text:
     """The sentence on what counts as one observation, and what counts equally."""
+    if c.unit == "fold":
+        share = c.scores.folds or 0.0
+        return (say("units.fold", n=c.n_rows, ratio=share / (1.0 - share)),)
+    if c.unit == "row":
+        averages = serial_mean(c.scores).averages.n_problems
+        return text(say("units.row", averages=averages, cosines=averages - 1, mark=mark(ALSO_USED["cosines"])))
     if c.scores.clusters is None:
         return ()
     return (say(f"units.{c.unit}", clusters=numerals.count(len(set(c.scores.clusters)), "cluster")),)
@@ -117,7 +124,7 @@ def _agreement(c: Comparison) -> Text:
 
 
 def _pairs(c: Comparison) -> Text:
-    test = PAIRWISE[c.pairwise]
+    test = PAIR_TESTS[c.pairwise]
     phrase = catalogue.tests_of_pairs(c.pairwise, c.n_rows)
     if c.missing == "common" and c.pairwise == "mean-ranks":
         phrase = "z tests on contrasts of Skillings–Mack scores"
@@ -143,14 +150,19 @@ def _pairs(c: Comparison) -> Text:
     return (*start, *text(f". The p-values were adjusted by {used.phrase}{mark(used)}{end}"))
 
 
+SCALES = {
+    "log": " of the logarithms of the scores",
+    "minmax": " of the scores, normalised to [0, 1] over the algorithms of each problem",
+}
 NULLS = {"wilcoxon": "wilcoxon", "sign": "signs", "sign-without-ties": "signs", "mcnemar": "signs", "t": "t"}
+NULLS |= dict.fromkeys(OF_FOLDS, "mean")
 LOGICAL = ("shaffer", "shaffer-dynamic", "bergmann-hommel")
 
 
 def _signs_instead(c: Comparison) -> str:
     """Pairs that had to be tested otherwise."""
     others = sum(pair.test == "sign" for pair in c.pairs) if c.pairwise == "wilcoxon" else 0
-    scale = " of the logarithms of the scores" if c.transform == "log" else ""
+    scale = SCALES.get(c.transform or "", "")
     pairs = numerals.count(others, "pair")
     return scale + (f" (sign tests for {pairs} with undefined differences)" if others else "")
 

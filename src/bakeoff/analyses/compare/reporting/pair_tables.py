@@ -10,7 +10,7 @@ from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
 from bakeoff.analyses.compare.statistics.limits import read_later
 from bakeoff.analyses.compare.statistics.sizes import by_evidence
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
-from bakeoff.posthoc import PAIRWISE
+from bakeoff.posthoc import PAIR_TESTS
 from bakeoff.report.document import (
     Column,
     ColumnSpec,
@@ -126,7 +126,7 @@ def _columns(c: Comparison) -> list[ColumnSpec[Pair]]:
         shown.append(number_column("n", "n", lambda pair: str(pair.n_problems), rank=1, legend=legend))
     if not read_later(len(c.pairs)) and any(pair.rank_biserial is not None for pair in c.pairs):
         shown.append(number_column("rank_biserial", "rank-biserial", _biserial, rank=4))
-    return [*shown, number_column("statistic", PAIRWISE[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
+    return [*shown, number_column("statistic", PAIR_TESTS[c.pairwise].symbol, lambda pair: _statistic(c, pair), rank=5)]
 
 
 def as_shown(c: Comparison, pair: Pair) -> Pair:

@@ -87,7 +87,7 @@ def detectable_sentence(comparison: Comparison) -> str:
 
 def detected(c: Comparison, d: float) -> str:
     """``14 problems detect normal differences of 1.2 standard deviations 80 % of the time``."""
-    of = " of logarithms" if c.transform else ""
+    of = {"log": " of logarithms", "minmax": " of normalised scores"}.get(c.transform or "", "")
     size = numerals.with_noun(f"{d:.2g}", "standard deviation")
     rows = numerals.count(c.n_rows, c.unit)
     return f"{rows} detect normal differences{of} of {size} {numerals.in_percent(POWER)} of the time"
@@ -159,6 +159,8 @@ def _one_pair(comparison: Comparison, pair: Pair) -> str:
         low, high = (numerals.pvalue(x, None, comparison.alpha) for x in (pair.bounds.smallest, pair.bounds.largest))
         who = numerals.name_list([pair.a, pair.b])
         return f"Whether {who} differ depends on the missing scores (p from {low} to {high})."
+    if pair.verdict == DEPENDS:
+        return f"Whether {numerals.name_list([pair.a, pair.b])} differ depends on the missing scores."
     if won is None:
         names = numerals.name_list([pair.a, pair.b])
         return fill("no-difference", whom=fill("no-difference.pair", pair=names, p=p))

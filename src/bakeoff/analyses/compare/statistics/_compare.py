@@ -8,6 +8,7 @@ import numpy as np
 from bakeoff.analyses.compare.statistics import catalogue, stages
 from bakeoff.analyses.compare.statistics.cautions import add_cautions
 from bakeoff.analyses.compare.statistics.margins.claims import add_margins
+from bakeoff.analyses.compare.statistics.recipes import ALSO
 from bakeoff.analyses.compare.statistics.results import Choice, Comparison, Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import sample_phrase
@@ -50,11 +51,12 @@ def compare(
     recipe: str | None = None,
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
-    transform: Literal["log"] | None = None,
+    transform: Literal["log", "minmax"] | None = None,
     effect: Literal["difference", "percent", "log-ratio", "a12"] = "difference",
     intervals: Literal["simultaneous", "single"] = "simultaneous",
-    missing: Literal["bounds"] | None = None,
+    missing: Literal["bounds", "common"] | None = None,
     margin: float | str | None = None,
+    also: str | Sequence[str] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
@@ -82,18 +84,22 @@ def compare(
         The paper whose statistics, corrections and gate are followed.
     standard_error : {"permutation", "papers"}, optional
         Of tests on ranks: from the observed ranks, ties included (default), or as the papers print it.
-    transform : "log", optional
-        Take differences of logarithms of the scores.
+    transform : {"log", "minmax"}, optional
+        Take differences of logarithms of the scores; or of scores normalised to [0, 1] over the algorithms, problem by
+        problem.
     effect : {"difference", "percent", "log-ratio", "a12"}
         Scale of the effects.
     intervals : {"simultaneous", "single"}
         Of the effects: all together at 1 − alpha, or each by itself.
     margin : float or str, optional
         The smallest difference that matters: a number in score units, or a percentage such as "5%".
+    also : {"contrast", "multiple-sign"} or both, optional
+        Report contrast estimation, or both rules of the multiple sign test with the control, beside the verdicts.
     unit : {"cluster", "problem"}
         Where scores have clusters, means over each cluster are tested (ranks within problems ranked again).
-    missing : "bounds", optional
-        On kept holes: what holds whatever the missing scores are. Else pairs are compared on the problems both have.
+    missing : {"bounds", "common"}, optional
+        On kept holes: what holds whatever the missing scores are; or pairs on the problems both have. Default: common,
+        but where the holes gather, verdicts must hold in both.
     rng : int or Generator, optional
         Sample the distribution of the omnibus test from this seed where the exact one takes long.
     progress : callable, optional
@@ -118,6 +124,7 @@ def compare(
     ['PSO: a better', 'CHC: a better', 'SSGA: a better']
     """
     arguments = {name: value for name, value in locals().items() if name not in ("scores", "progress")}
+    arguments["also"] = None if not also else tuple(dict.fromkeys([also] if isinstance(also, str) else also))
     c = Comparing(scores=scores, request=Request(**arguments), progress=progress)
     for stage in STAGES:
         stage(c)
@@ -159,13 +166,13 @@ def _result(c: Comparing) -> Comparison:
 
 
 def _contrasts(c: Comparing) -> Array | None:
-    if c.incomplete or not has_differences(c.units.rows.values):
+    if c.incomplete or c.units.depend or not has_differences(c.units.rows.values):
         return None
     return contrast_table(exact_means(median_differences(c.units.measured.values)))
 
 
 def _kendall_w(c: Comparing) -> float | None:
-    if c.incomplete:
+    if c.incomplete or c.units.depend:
         return None
     return concordance(c.doubled, "none" if c.recipe else "corrected")
 
@@ -174,6 +181,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
     """Everything decided on the way, and why."""
     scores, unit, record = c.units.original, c.units.unit, OMNIBUS[c.test.name]
     reason = record.reason
+    if c.dependence is not None and record.name == "anova":
+        reason = f"means are compared: the rows are {c.dependence.what}"
     if c.incomplete:
         reason = "takes missing scores; without any it is Friedman's test corrected for ties"
     choices = [("omnibus", record.name, reason)]
@@ -193,12 +202,14 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
     elif c.incomplete:
         how = "each pair is compared on the problems that both have"
         choices.append(("missing", "pairs on common problems", how))
-    if scores.runs is not None:
+    if c.dependence is not None:
+        choices.append(("unit", unit, f"the rows are {c.dependence.what}"))
+    elif scores.runs is not None:
         counts = scores.n_runs[~scores.holes]
         low, high = int(counts.min()), int(counts.max())
         runs = f"{low if low == high else f'{low} to {high}'} runs per cell"
         choices.append(("runs", "averaged", f"{runs}; {unit}s are the sample"))
-    if scores.clusters is not None and not c.incomplete:
+    if scores.clusters is not None and not c.incomplete and not c.units.depend:
         known = f"the table has clusters ({sample_phrase(scores, 'cluster')})"
         why = f"{known}: means over their problems are tested, and clusters count equally"
         choices.append(("unit", unit, why if unit == "cluster" else f"asked for; {known}"))
@@ -206,8 +217,8 @@ def _choices(c: Comparing, law: str) -> tuple[Choice, ...]:
 
 
 def _steps(c: Comparing) -> tuple[Step, ...]:
-    """The steps of the recipe."""
+    """The steps of the recipe, or the procedures asked for besides."""
     if c.recipe is None:
-        return ()
+        return tuple(step(c) for name in c.request.also or () for step in ALSO[name])
     steps = c.recipe.steps_pairs if c.control is None else c.recipe.steps_control
     return tuple(step(c) for step in steps)

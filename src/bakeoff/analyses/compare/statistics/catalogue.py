@@ -8,7 +8,7 @@ from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMetho
 from bakeoff.analyses.compare.statistics.results import Comparison, Step
 from bakeoff.errors import UnknownNameError
 from bakeoff.omnibus import OMNIBUS
-from bakeoff.posthoc import PAIRWISE, POSTHOC, RANKINGS
+from bakeoff.posthoc import OF_FOLDS, PAIR_TESTS, PAIRWISE, POSTHOC, RANKINGS
 from bakeoff.procedures import Term
 
 PRINTED = {"derrac-2011": ("nemenyi",)}
@@ -76,7 +76,7 @@ def word(name: str) -> str:
     >>> word("mean-ranks"), word("holm")
     ('mean ranks', 'Holm')
     """
-    return PAIRWISE[name].word if name in PAIRWISE else correction(name).short
+    return PAIR_TESTS[name].word if name in PAIR_TESTS else correction(name).short
 
 
 def steps_up(name: str) -> bool:
@@ -88,7 +88,7 @@ def steps_up(name: str) -> bool:
 
 def tests_of_pairs(name: str, n_problems: int) -> str:
     """The tests of the pairs, in the plural: ``sign tests (exact binomial distribution)``."""
-    test = PAIRWISE[name]
+    test = PAIR_TESTS[name]
     law = test.law(n_problems)
     return f"{test.phrase} ({law})" if law else test.phrase
 
@@ -111,7 +111,8 @@ def pairwise_tests() -> str:
     others = [name for name in PAIRWISE if name != "wilcoxon"]
     return (
         f"Test of each pair, before correction: {', '.join(['wilcoxon (default)', *others])}; nemenyi implies "
-        "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ."
+        "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ. "
+        f"Folds of one data set (--folds): {', '.join(OF_FOLDS)}, the first by default."
     )
 
 

@@ -24,6 +24,8 @@ from bakeoff.analyses.compare.statistics.units import ignored_clusters
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
+from bakeoff.means.folds import fold_cautions
+from bakeoff.means.serial import serial_cautions
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.posthoc.pairs import RANKINGS, pair_tests
@@ -61,10 +63,19 @@ def add_cautions(c: Comparing) -> None:
         in_order = [
             *of_tests,
             *ignored_clusters(units),
-            *table_cautions(units.original, None if units.unit == "cluster" else c.doubled),
+            *serial_cautions(units.original, c.request.alpha),
+            *(fold_cautions(units.original) if units.unit == "fold" else ()),
+            *_of_table(c),
             *of_effects,
         ]
     c.cautions = without_repetition([*in_order, *c.groups_left_out])
+
+
+def _of_table(c: Comparing) -> list[Caution]:
+    """Cautions on the table itself; folds of one data set are one problem by design."""
+    if c.units.unit == "fold":
+        return [caution for caution in table_cautions(c.units.original) if caution.code != "one-problem"]
+    return table_cautions(c.units.original, None if c.units.unit == "cluster" else c.doubled)
 
 
 def _out_of_reach(c: Comparing) -> list[Caution]:
@@ -114,7 +125,10 @@ def _large(c: Comparing) -> list[Caution]:
 
 
 def _of_means(c: Comparing) -> list[Caution]:
-    """Cautions about t-tests, and about effects that are other means."""
+    """Cautions about t-tests, and about other means; none of rows that depend on each other, whose degrees of freedom
+    say how few they are."""
+    if c.units.depend:
+        return []
     by_t = c.tested.name == "t" and not c.incomplete
     tests = tested_means(c.units.measured, c.family, c.units.unit) if by_t else []
     return tests if by_t and c.scale == "difference" else [*tests, *shown_means(c.sizes.means, c.units.unit)]
@@ -255,6 +269,8 @@ def procedures(omnibus: str, pairwise: str, posthoc: Sequence[str], largest_pval
         ("quade-sensitive", ""): "quade" in (omnibus, pairwise),
         ("error-rate", "finner"): "finner" in posthoc,
         ("pool-dependent", "li"): "li" in posthoc,
+        ("error-rate", "combined-f"): pairwise == "5x2cv-f",
+        ("error-rate", "five-by-two-t"): pairwise == "5x2cv-t",
         ("papers-formula", "rom"): "rom-printed" in posthoc,
         ("error-rate", "false-discoveries"): discovery,
     }

@@ -35,7 +35,7 @@ from bakeoff.paired.shares import share_difference
 from bakeoff.posthoc import dunnett, tukey
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import by_cluster, cluster_codes, cluster_means
+from bakeoff.scores.clusters import cluster_codes, cluster_means
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.pair_family import Family
 
@@ -81,7 +81,7 @@ class EffectRequest:
 def effect_scores(units: Units, scale: str) -> Scores:
     """The scores that effects are differences of, a row per unit; ratios need scores above 0."""
     if scale in ("percent", "log-ratio"):
-        return by_cluster(measured_scores(units.problems, "log", "effect", scale))
+        return units.independent(measured_scores(units.problems, "log", "effect", scale))
     return units.problems if scale == "a12" and units.unit == "cluster" else units.measured
 
 

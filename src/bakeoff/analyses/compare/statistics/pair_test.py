@@ -14,7 +14,7 @@ from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import (
-    PAIRWISE,
+    PAIR_TESTS,
     RANKINGS,
     STANDARD_ERRORS,
     PairTests,
@@ -57,7 +57,7 @@ def choose_pair_test(
 ) -> PairTestChoice:
     """``pairwise``; else what a correction or recipe implies; else Wilcoxon's test, of their own scores only."""
     if pairwise is not None:
-        return PairTestChoice(name=choice("pairwise", pairwise, PAIRWISE), reason="asked for", named=True)
+        return PairTestChoice(name=choice("pairwise", pairwise, PAIR_TESTS), reason="asked for", named=True)
     if protocol is not None and values.shape[1] > 2:
         return PairTestChoice(name="mean-ranks", reason=f"fixed by the recipe ({protocol.paper})", named=True)
     names = [posthoc] if isinstance(posthoc, str) else list(posthoc or ()) if isinstance(posthoc, Sequence) else []
@@ -71,15 +71,15 @@ def choose_pair_test(
     return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
 
 
-def choose_pair_test_with_holes(pairwise: str | None, missing: str | None) -> PairTestChoice:
+def choose_pair_test_with_holes(pairwise: str | None, bounded: bool) -> PairTestChoice:
     """``pairwise``, if it takes missing scores, or has bounds over all that they may be; else Wilcoxon's test."""
     if pairwise is None:
         return PairTestChoice(name="wilcoxon", reason=WILCOXON, named=False)
-    choice("pairwise", pairwise, PAIRWISE)
-    possible = WITH_HOLES if missing is None else BOUNDED
+    choice("pairwise", pairwise, PAIR_TESTS)
+    possible = BOUNDED if bounded else WITH_HOLES
     if pairwise not in possible:
         why = {"t": ": without limits on the missing scores, p could be anything"}.get(pairwise, "")
-        what = "where scores are missing" if missing is None else "with missing='bounds'"
+        what = "with missing='bounds'" if bounded else "where scores are missing"
         rule = f"must be one of {', '.join(possible)} {what}; got {pairwise!r}{why}"
         raise ParameterError(rule, parameter="pairwise")
     return PairTestChoice(name=pairwise, reason="asked for", named=True)

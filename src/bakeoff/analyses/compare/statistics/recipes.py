@@ -6,7 +6,7 @@ different only if the omnibus rejects (the gate); its steps say in sentences wha
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
@@ -195,6 +195,43 @@ def contrast_step(c: Comparing) -> Step:
 
     title = "Contrast estimation based on medians"
     return _computed("contrast-estimation", title, partial(contrast_estimation, c.scores), outcome)
+
+
+def rule_of_signs(c: Comparing, alternative: Literal["greater", "less"]) -> Step:
+    """One rule of the multiple sign test, at half of alpha, as the other has the other half."""
+    assert c.control is not None
+    control, word = c.scores.algorithms[c.control], {"greater": "better", "less": "worse"}[alternative]
+
+    def outcome(test: MultipleSignResult) -> str:
+        limit = "no count is small enough" if test.critical_value is None else f"critical count {test.critical_value}"
+        names = [name for name, rejected in zip(test.algorithms, test.rejected, strict=True) if rejected]
+        sentence = f"{word} than {listing(names, 8)}" if names else f"not shown to be {word} than any other"
+        return f"At half of α, exact distribution, {limit}: {control} is {sentence}."
+
+    scores, half = c.units.original, c.request.alpha / 2.0
+    test = partial(multiple_sign_test, scores, c.control, alpha=half, alternative=alternative)
+    return _computed("multiple-sign", f"Multiple sign test: {word} than which?", test, outcome)
+
+
+ALSO: dict[str, tuple[Callable[[Comparing], Step], ...]] = {
+    "contrast": (contrast_step,),
+    "multiple-sign": (partial(rule_of_signs, alternative="greater"), partial(rule_of_signs, alternative="less")),
+}
+"""Procedures of the papers that a comparison carries out beside its own."""
+
+
+def refuse_also(request: Request, incomplete: bool) -> None:
+    """What cannot stand beside this comparison."""
+    for name in request.also or ():
+        choice("also", name, ALSO)
+        if request.recipe is not None:
+            rule = f"has its own steps in recipe={request.recipe!r}; leave out one of the two"
+            raise ParameterError(rule, parameter="also")
+        if incomplete:
+            rule = f"{name!r} needs a complete table; read the scores with missing='drop'"
+            raise ParameterError(rule, parameter="also")
+        if name == "multiple-sign" and request.control is None:
+            raise ParameterError("'multiple-sign' compares with a control; give control=", parameter="also")
 
 
 _WITH_CONTROL = ("holm", "bonferroni", "hochberg", "hommel", "holland", "rom", "finner", "li")

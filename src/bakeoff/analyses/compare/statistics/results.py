@@ -10,6 +10,7 @@ from bakeoff.analyses.compare.statistics.reach import correction_level, detectab
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
 from bakeoff.effects.tied_means import many_ties
 from bakeoff.errors import Caution
+from bakeoff.means.folds import fold_table
 from bakeoff.omnibus.result import OmnibusResult
 from bakeoff.paired import PAIRED
 from bakeoff.reportable import Reportable
@@ -271,7 +272,8 @@ class Comparison(WithPairs[Pair], Reportable):
     alpha, control, recipe, transform, effect, intervals
         As asked for; ``effect`` is the scale of the effects.
     margin, unit : Margin or None, str
-        The smallest difference that matters (``.value``, ``.scale``, ``.given``); "problem" or "cluster" (``.rows``).
+        The smallest difference that matters (``.value``, ``.scale``, ``.given``); what a row is (``.rows``):
+        "problem", "cluster", "fold" or "row".
     steps, choices : tuple of Step, tuple of Choice
         Steps of the recipe; what was decided, and why.
     cautions : tuple of Caution
@@ -301,7 +303,7 @@ class Comparison(WithPairs[Pair], Reportable):
     effect: EffectScale = "difference"  # scale of the effects: difference, percent, log-ratio or a12
     intervals: str = "simultaneous"  # "simultaneous" over all pairs, or "single"
     margin: Margin | None = None
-    unit: str = "problem"  # what counts as independent: "problem" or "cluster"
+    unit: str = "problem"  # of the tests: "problem" or "cluster"; "fold" of one data set, "row" in time
     critical_difference: float | None
     contrasts: Array | None
     kendall_w: float | None
@@ -342,7 +344,7 @@ class Comparison(WithPairs[Pair], Reportable):
     def detectable(self) -> float | None:
         """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none, as
         of scores of two values, or where many differences of a pair are 0."""
-        level = None if self.missing else self.level  # pairs with holes have different numbers of problems
+        level = None if self.missing or self.unit in ("fold", "row") else self.level  # as many units for all pairs
         if level is None or two_values(self.rows) or any(many_ties(pair.ties, self.n_rows) for pair in self.pairs):
             return None
         return detectable_effect(self.pairwise, self.n_rows, level)
@@ -354,10 +356,14 @@ class Comparison(WithPairs[Pair], Reportable):
 
     @property
     def rows(self) -> Scores:
-        """The scores of each problem, or the means of those of each cluster."""
+        """The scores of each problem or fold, or the means of those of each cluster."""
+        if self.unit == "fold":
+            return fold_table(self.scores)
         return by_cluster(self.scores) if self.unit == "cluster" else self.scores
 
     @property
     def n_rows(self) -> int:
-        """Problems, or clusters where these are the unit."""
+        """Problems, or clusters or folds where these are the unit."""
+        if self.unit == "fold":
+            return int(self.scores.n_runs.max())
         return len(cluster_names(self.scores)) if self.unit == "cluster" else self.scores.n_problems

@@ -88,7 +88,8 @@ def pair_sizes(
     means: tuple[ShownMean, ...] = ()
     if request is not None and not too_many_for_sizes(scores.n_problems, m):
         used = effect_scores(units, request.scale)
-        kinds = kinds_of(used.values, two_values(used), family, tests, ties.tolist(), request.scale)
+        two = None if units.depend else two_values(used)
+        kinds = kinds_of(used.values, two, family, tests, ties.tolist(), request.scale)
         levels = None
         if read_later(m):
             defined = ~undefined_pairs(used.values, family)

@@ -1,6 +1,7 @@
 """The stages of a comparison: each adds what its name says to the state, from what the stages before it found."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -8,23 +9,34 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics import recipes
 from bakeoff.analyses.compare.statistics.corrections import (
+    Correction,
     Wanted,
     adjusted_pvalues,
     beyond_limit,
     choose_corrections,
     choose_corrections_with_holes,
 )
+from bakeoff.analyses.compare.statistics.dependent_rows import (
+    choose_dependent,
+    dependence_of,
+    dependent_units,
+    refuse_holes,
+    refuse_without_folds,
+)
 from bakeoff.analyses.compare.statistics.effect_choice import INTERVALS, SCALES, EffectRequest
 from bakeoff.analyses.compare.statistics.incomplete import ranks as incomplete_ranks
 from bakeoff.analyses.compare.statistics.incomplete.bounds import (
+    PvalueExtremes,
     bounded_verdicts,
     bounds_of_pairs,
     pvalue_extremes,
     with_pvalues,
 )
+from bakeoff.analyses.compare.statistics.incomplete.cautions import missing_gathered
 from bakeoff.analyses.compare.statistics.limits import check_memory
 from bakeoff.analyses.compare.statistics.margins.claims import requested_margin
 from bakeoff.analyses.compare.statistics.pair_test import (
+    BOUNDED,
     Tested,
     choose_pair_test,
     choose_pair_test_with_holes,
@@ -35,20 +47,21 @@ from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.sizes import PairColumns, PairSizes, pair_sizes
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.units import shared_rows, units_of, units_with_holes
-from bakeoff.analyses.compare.statistics.verdicts import groups_of, judged, with_evidence
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, DEPENDS, Verdict, groups_of, judged, with_evidence
 from bakeoff.checks import choice, probability
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.omnibus import OMNIBUS, by_quick_permutations
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.omnibus.result import Ties, by_quick_law
-from bakeoff.posthoc.pairs import PAIRWISE, RANKINGS, PairTests, rank_sums
+from bakeoff.posthoc.pairs import PAIR_TESTS, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
 from bakeoff.scores.pair_family import family_of
 from bakeoff.scores.runs import single_processes
 
+MISSING = ("bounds", "common")
 WITH_HOLES = ("iman-davenport", "friedman", "skillings-mack")  # the first two are asked for on a complete table
 
 
@@ -60,22 +73,28 @@ def add_tables(c: Comparing) -> None:
     choice("effect", request.effect, SCALES)
     choice("intervals", request.intervals, INTERVALS)
     if request.missing is not None:
-        choice("missing", request.missing, ("bounds",))
+        choice("missing", request.missing, MISSING)
     choice("omnibus", request.omnibus, OMNIBUS)
     c.control = None if request.control is None else scores.index(request.control, "control")
     request.control = None if c.control is None else scores.algorithms[c.control]
     n, k = scores.values.shape
     check_memory(n, k, c.control is not None, request.posthoc == "all")
     c.incomplete = bool(scores.holes.any())
-    c.recipe = None
+    c.recipe, c.dependence = None, dependence_of(scores)
+    recipes.refuse_also(request, c.incomplete)
     if c.incomplete:
+        refuse_holes(c.dependence)
         c.units = units_with_holes(scores, request.unit)
         _refuse_beside_holes(request)
     else:
         request.missing = None  # nothing is
         if request.recipe is not None:
             c.recipe = recipes.find_recipe(request)
-        c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
+        if c.dependence is not None:
+            c.units = dependent_units(scores, c.dependence, request)
+        else:
+            refuse_without_folds(request.pairwise)
+            c.units = units_of(scores, request.unit, request.transform, request.recipe, request.pairwise)
     c.family = family_of(scores.n_algorithms, c.control)
     c.rows = shared_rows(c.units, c.family, request.transform, c.incomplete)
     lone = single_processes(scores).tolist()
@@ -90,6 +109,9 @@ def _refuse_beside_holes(request: Request) -> None:
     if request.recipe is not None:
         rule = "needs a complete table, as its paper does; read the scores with missing='drop' or missing='worst'"
         raise ParameterError(rule, parameter="recipe")
+    if request.transform == "minmax":
+        rule = "'minmax' needs a complete table: the smallest and the largest score of each problem must be known"
+        raise ParameterError(rule, parameter="transform")
     if request.standard_error == "papers":
         rule = "must be left out where scores are missing: the papers' form is that of complete tables"
         raise ParameterError(rule, parameter="standard_error")
@@ -99,15 +121,17 @@ def add_choices(c: Comparing) -> None:
     """The test of pairs, the corrections, the margin with its unit, the standard errors, the scale of the effects."""
     request, k, control = c.request, c.scores.n_algorithms, c.control is not None
     if c.incomplete:
-        c.chosen = choose_pair_test_with_holes(request.pairwise, request.missing)
+        c.chosen = choose_pair_test_with_holes(request.pairwise, c.bounded)
         c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
+    elif c.dependence is not None:
+        c.chosen, c.planned = choose_dependent(request, c.dependence, control, k)
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
     c.seed = integer_seed(request.rng)
     c.margin = requested_margin(request, c.units, c.chosen.name)
     c.forms = standard_errors(request.standard_error, c.chosen.name, c.planned.methods[0], c.recipe)
-    c.scale = "log-ratio" if request.transform and request.effect == "difference" else request.effect
+    c.scale = "log-ratio" if request.transform == "log" and request.effect == "difference" else request.effect
 
 
 def add_omnibus(c: Comparing) -> None:
@@ -116,7 +140,7 @@ def add_omnibus(c: Comparing) -> None:
     if c.incomplete:
         c.test, c.companion = by_quick_permutations(c.units.rows, c.seed), None
         return
-    record, free = OMNIBUS[c.request.omnibus], c.recipe is None
+    record, free = OMNIBUS[c.omnibus], c.recipe is None
     ties: Ties = "corrected" if free else "none"
     scores = c.units.measured if record.differences else c.units.ranked
     if record.of_ranks:
@@ -136,7 +160,7 @@ def add_ranks(c: Comparing) -> None:
         c.ranking, c.mean_ranks = "skillings-mack", incomplete_ranks.estimated_mean_ranks(c.units.rows)
         return
     c.doubled = doubled_ranks(c.units.ranked)
-    of_tests = (c.chosen.name, OMNIBUS[c.request.omnibus].ranking)
+    of_tests = (c.chosen.name, OMNIBUS[c.omnibus].ranking)
     ranking = next((name for name in of_tests if name in RANKINGS), "mean-ranks")
     if ranking == "mean-ranks":
         c.ranking, means = "friedman", c.doubled.sum(axis=0) / (2 * len(c.doubled))
@@ -177,7 +201,7 @@ def _smallest_pvalues(c: Comparing) -> Array:
     if c.chosen.name == "mean-ranks":
         return incomplete_ranks.least_contrast_pvalues(c.units.rows, c.family)
     smallest = (
-        PAIRWISE[test].smallest(one.n) if one.n else 1.0 for one, test in zip(c.rows, c.tested.each, strict=True)
+        PAIR_TESTS[test].smallest(one.n) if one.n else 1.0 for one, test in zip(c.rows, c.tested.each, strict=True)
     )
     return np.array([*smallest])
 
@@ -201,27 +225,61 @@ def add_verdicts(c: Comparing) -> None:
 
 def add_bounds(c: Comparing) -> None:
     """With ``missing="bounds"``, p-values and verdicts over all completions take the place of those on common problems.
+    Without it, they withhold a verdict where missing scores gather, unless ``missing="common"`` takes them for chance.
 
     Every correction grows with every p, so that the extremes of all raw p-values bound it.
     """
     if not c.bounded:
+        _withhold(c)
         return
+    extremes, most, least = _extremes(c)
+    c.tested = replace(c.tested, tests=most)
+    c.correction = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+    c.reach, lowest = _bounded_reach(c, most), _lowest(c, least)
+    c.decided = bounded_verdicts(extremes, lowest, c.correction, c.reach, c.request.alpha)
+    c.verdicts = with_evidence(c.undone, c.decided)
+    c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
+
+
+def _extremes(c: Comparing) -> tuple[Sequence[PvalueExtremes], PairTests, PairTests]:
+    """The extremes of each pair over all completions; the tests with the largest p-values, and with the smallest."""
     extremes = pvalue_extremes(c.units.rows, c.family, c.rows, c.tested.each)
     most, least = (
         with_pvalues(c.tested.tests, ends)
         for ends in zip(*((one.largest, one.smallest) for one in extremes), strict=True)
     )
-    c.tested = replace(c.tested, tests=most)
-    c.correction = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+    return extremes, most, least
+
+
+def _lowest(c: Comparing, least: PairTests) -> Correction:
     only = replace(c.planned, methods=c.correction.methods)
-    lowest = adjusted_pvalues(c.units.measured, c.family, least, only, c.control)
+    return adjusted_pvalues(c.units.measured, c.family, least, only, c.control)
+
+
+def _bounded_reach(c: Comparing, most: PairTests) -> Array:
+    """(m,) the smallest adjusted p-values that any completion could have given."""
     n, k = c.units.rows.values.shape
     by_rank = float(normal_two_sided(math.sqrt(n * (k - 1)))[0])
-    possible = [by_rank if test == "mean-ranks" else PAIRWISE[test].smallest(n) for test in c.tested.each]
-    c.reach = _reach(c, most, np.array(possible))
-    c.decided = bounded_verdicts(extremes, lowest, c.correction, c.reach, c.request.alpha)
+    possible = [by_rank if test == "mean-ranks" else PAIR_TESTS[test].smallest(n) for test in c.tested.each]
+    return _reach(c, most, np.array(possible))
+
+
+def _withhold(c: Comparing) -> None:
+    """Where missing scores gather, being missing is probably related to the score. A verdict then stands only if it
+    holds whatever these scores are; of t, whose p could be anything, only without any."""
+    c.gathers = c.incomplete and c.request.missing != "common" and missing_gathered(c.units.rows) is not None
+    if not c.gathers or not set(c.decided) & set(DECIDED):
+        return
+    bounds: list[Verdict] = [DEPENDS] * len(c.family)
+    if set(c.tested.each) <= set(BOUNDED):
+        extremes, most, least = _extremes(c)
+        highest = adjusted_pvalues(c.units.measured, c.family, most, c.planned, c.control)
+        bounds = bounded_verdicts(extremes, _lowest(c, least), highest, _bounded_reach(c, most), c.request.alpha)
+    c.decided = [
+        DEPENDS if verdict in DECIDED and one.n_missing and verdict != bound else verdict
+        for verdict, bound, one in zip(c.decided, bounds, c.rows, strict=True)
+    ]
     c.verdicts = with_evidence(c.undone, c.decided)
-    c.bounds = bounds_of_pairs(extremes, lowest, c.correction, [one.n_missing for one in c.rows])
 
 
 def add_sizes(c: Comparing) -> None:

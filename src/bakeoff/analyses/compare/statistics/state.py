@@ -8,6 +8,7 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
+from bakeoff.analyses.compare.statistics.dependent_rows import ANOVA, Dependence
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
@@ -41,17 +42,19 @@ class Request:
     margin: float | str | None
     rng: int | np.random.Generator | None
     missing: str | None
+    also: Sequence[str] | None
 
     def as_data(self, seed: int | None, planned: Wanted) -> dict[str, Any]:
         """As JSON can hold it; a seed where something was sampled."""
         data = {one.name: getattr(self, one.name) for one in fields(self)}
         if not (self.posthoc is None or isinstance(self.posthoc, str)):
             data["posthoc"] = list(self.posthoc) if isinstance(self.posthoc, Sequence) else list(planned.methods)
+        data["also"] = None if self.also is None else list(self.also)
         data["rng"] = seed
         return {name: value for name, value in data.items() if value is not None or name not in IF_GIVEN}
 
 
-IF_GIVEN = ("margin", "missing")
+IF_GIVEN = ("margin", "missing", "also")
 """Arguments that a result leaves out if nobody names them."""
 
 
@@ -69,6 +72,7 @@ class Comparing:
     seed: int | None = field(init=False)
     units: Units = field(init=False)
     rows: list[SharedRows] = field(init=False)  # which each pair is compared on
+    dependence: Dependence | None = field(init=False)  # of folds of one data set, or rows in time
     undone: list[bool] = field(init=False)  # pairs with one process a side, of which nothing can be told
     # choices
     recipe: Recipe | None = field(init=False)
@@ -91,6 +95,7 @@ class Comparing:
     decided: list[Verdict] = field(init=False)  # by p-values alone
     verdicts: list[Verdict] = field(init=False)
     bounds: Sequence[PairBounds | None] = field(init=False)
+    gathers: bool = False  # missing scores, which nobody said to be missing by chance
     # sizes, margins, groups, cautions
     sizes: PairSizes = field(init=False)
     of_margin: dict[str, list[float]] = field(init=False)  # the fields of pairs, if there is a margin
@@ -101,9 +106,14 @@ class Comparing:
     cautions: tuple[Caution, ...] = field(init=False)
 
     @property
+    def omnibus(self) -> str:
+        """The test of all algorithms: as asked for, or that of means where rows depend on each other."""
+        return self.request.omnibus if self.dependence is None else ANOVA
+
+    @property
     def bounded(self) -> bool:
         """Over all completions of a table with missing scores."""
-        return self.incomplete and self.request.missing is not None
+        return self.incomplete and self.request.missing == "bounds"
 
     @property
     def closed(self) -> bool:
@@ -113,7 +123,7 @@ class Comparing:
     @property
     def effects_by(self) -> Sequence[str]:
         """The test that the effect of each pair follows: beside an analysis of variance of means, that of means."""
-        if self.request.omnibus == "anova" and self.tested.name not in ("sign", "sign-without-ties"):
+        if self.omnibus == "anova" and self.tested.name not in ("sign", "sign-without-ties"):
             return ["t"] * len(self.tested.each)
         return self.tested.each
 

@@ -1,6 +1,6 @@
 """The units that count as one observation, problems or clusters, and those that each pair is compared on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,13 +9,14 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.errors import Caution, ParameterError, counted
+from bakeoff.means.serial import serial_mean
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.ranks.problem_order import ranks_by_cluster
 from bakeoff.scores import Scores
 from bakeoff.scores.clusters import by_cluster, cluster_names, without_clusters
 from bakeoff.scores.pair_family import Family
 
-Unit = Literal["cluster", "problem"]
+Unit = Literal["cluster", "problem", "fold", "row"]
 UNITS = ("cluster", "problem")
 
 
@@ -29,12 +30,18 @@ class Units:
     measured: Scores  # of what differences are taken of: the scores or their logarithms; of clusters their means
     rows: Scores  # who won: the scores; of clusters the means of what differences are taken of
     ranked: Scores  # for tests on ranks: the scores; of clusters the mean ranks within their problems
+    independent: Callable[[Scores], Scores] = by_cluster  # of scores like ``problems`` the rows that a t-test takes
+
+    @property
+    def depend(self) -> bool:
+        """Are the rows folds of one data set, or in time, so that only ``measured`` may be tested?"""
+        return self.unit in ("fold", "row")
 
     def for_test(self, pairwise: str) -> Scores:
         """The table that a test of pairs takes."""
         if pairwise == "mean-ranks":
             return self.ranked
-        return self.rows if pairwise == "sign" else self.measured
+        return self.rows if pairwise in ("sign", "5x2cv-t", "5x2cv-f") else self.measured
 
 
 def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | None, pairwise: str | None) -> Units:
@@ -61,6 +68,11 @@ def units_of(scores: Scores, unit: str, transform: str | None, recipe: str | Non
 def sample_phrase(scores: Scores, unit: str) -> str:
     """``350 problems in 35 clusters``; ``350 problems`` where each counts for itself."""
     problems = counted(scores.n_problems, "problem")
+    if unit == "fold":
+        return f"{counted(int(scores.n_runs.max()), 'fold')} of one data set"
+    if unit == "row":
+        averages = serial_mean(scores).averages.n_problems
+        return f"{counted(scores.n_problems, 'row')} in time, worth {averages} independent averages"
     if unit == "problem" or scores.clusters is None:
         return problems
     return f"{problems} in {counted(len(cluster_names(scores)), 'cluster')}"

@@ -16,6 +16,7 @@ Verdict = (
 )
 
 DECIDED = ("a better", "b better")
+DEPENDS: Verdict = "depends on the missing scores"
 
 OF_MARGIN = (
     *("p_equal", "p_a_not_worse", "p_b_not_worse"),

@@ -14,6 +14,8 @@ from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
+from bakeoff.means.folds import fold_cautions, fold_table, widened_folds
+from bakeoff.means.unit_mean import unit_mean
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
 from bakeoff.paired._wilcoxon import signed_rank_sums, two_sided
@@ -46,7 +48,7 @@ class ProblemCell(Turning):
     pvalue: float
     adjusted: float  # over the problems of this pair
     a12: float  # how probable it is that a run of a beats one of b
-    method: str  # of the p-value: "exact" or "normal"
+    method: str  # of the p-value: "exact" or "normal"; "resampled-t" of folds
 
     @property
     def turned(self) -> "ProblemCell":
@@ -165,7 +167,8 @@ def per_problem(
         Over the problems of each pair. Not over pairs: each column of the table is a family of its own.
     paired : bool
         A run of one algorithm belongs to one of each other (the same fold, split or seed; by ``Scores.run_ids``, else
-        by place): Wilcoxon's signed-rank test instead of Mann and Whitney's. Never for independent runs.
+        by place): Wilcoxon's signed-rank test instead of Mann and Whitney's. Never for independent runs. Runs that are
+        folds (``Scores.folds``) are judged by the corrected resampled t-test, whatever is said here.
     alpha : float
         Level of each pair's family.
     progress : callable, optional
@@ -210,7 +213,7 @@ def per_problem(
             parameter="scores",
         )
     column = None if control is None else scores.index(control, "control")
-    tested = _paired_pair if paired else _independent_pair
+    tested = _fold_pair if scores.folds is not None else _paired_pair if paired else _independent_pair
     cells: list[ProblemCell] = []
     family = family_of(scores.n_algorithms, column)
     undone = without_evidence(scores, family)
@@ -227,7 +230,10 @@ def per_problem(
         alpha=alpha,
         paired=paired,
         cells=tuple(cells),
-        cautions=(*_cautions(cells, scores, correction, alpha), *([] if paired else _of_spreads(cells, scores))),
+        cautions=(
+            *_cautions(cells, scores, correction, alpha),
+            *([] if paired or scores.folds is not None else _of_spreads(cells, scores)),
+        ),
     )
 
 
@@ -298,6 +304,20 @@ def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
     return tests
 
 
+def _fold_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
+    """The corrected resampled t-test of the folds of each data set."""
+    assert scores.folds is not None
+    tests, pair = [], scores.select(algorithms=[a, b])
+    for row in range(scores.n_problems):
+        folds = fold_table(pair, row)
+        folds.require_finite("The corrected resampled t-test")
+        of = ordered_differences(widened_folds(folds, scores.folds), 0, 1)
+        mean = unit_mean(of.values, of.scales)
+        p, smallest = mean.pvalue()[0], 0.0 if folds.n_problems > 1 else 1.0
+        tests.append(_Tested(p, mean.estimate, smallest, "resampled-t"))
+    return tests
+
+
 def _run_differences(runs: Scores) -> Differences:
     """Subtract the two columns, a row for each run; equal infinite scores tie."""
     differences = ordered_differences(runs, 0, 1)
@@ -360,7 +380,8 @@ def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
 
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
-    cautions = [*([alone] if alone else []), *source_cautions(scores), *dependent_runs(scores.run_kind, "tested-runs")]
+    cautions = [*([alone] if alone else []), *source_cautions(scores)]
+    cautions += dependent_runs(scores.run_kind, "tested-runs") if scores.folds is None else fold_cautions(scores)
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]
@@ -388,4 +409,5 @@ def estimand(result: PerProblem) -> Estimand:
     """Each problem by itself, by its runs: the outer ones, where there are runs inside runs."""
     inner = result.scores.read_as.averaged
     each = f", each run the mean over {', '.join(inner)}" if inner else ""
-    return Estimand(weights="runs", runs=f"each problem by itself{each}")
+    weights = "runs" if result.scores.folds is None else "folds"
+    return Estimand(weights=weights, runs=f"each problem by itself{each}")

@@ -10,7 +10,7 @@ from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import CheckPlan, PowerCurve
 from bakeoff.plan.margins import margin_plan
 from bakeoff.plan.promises import TEST_NAMES
-from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.data import Keys, all_but, plain_data
 from bakeoff.report.document import Column, Item, Table, tabulate
 from bakeoff.reportable import Reportable
 from bakeoff.scores.design import Estimand
@@ -29,6 +29,7 @@ KEYS: Keys = {
         *_SETTING,
     ),
     PowerCurve: ("x_name", "y_name", "x", "y", "summary"),
+    plan.QuestionPlan: all_but(plan.QuestionPlan, "estimated"),
 }
 _SETTING_OF_CURVE: Keys = {PowerCurve: _SETTING}
 
@@ -59,26 +60,6 @@ class Answers(Reportable):
     def cautions(self) -> tuple[Caution, ...]:
         """The cautions of all parts, each once."""
         return tuple(dict.fromkeys(caution for part in self.parts for caution in part.cautions))
-
-
-def answers_of(result: Answers | PowerCurve) -> Answers:
-    """A power curve by itself is an answer, too."""
-    if isinstance(result, Answers):
-        return result
-    return Answers((Answer(question="curve", headline=result.summary, curve=result, cautions=result.cautions),))
-
-
-def estimand_of_plan(result: Answers | PowerCurve) -> Estimand | None:
-    """What the mean is of which a plan of questions speaks."""
-    return next((part.estimand for part in answers_of(result).parts if part.estimand is not None), None)
-
-
-def curve_of(result: Answers | PowerCurve) -> PowerCurve:
-    """The last power curve, which a picture of the answers shows."""
-    curves = [part.curve for part in answers_of(result).parts if part.curve is not None]
-    if not curves:
-        raise ParameterError("there is no power curve to draw for this question; write .md, .html or .json")
-    return curves[-1]
 
 
 def number_table(key: str, caption: str, columns: NumberColumns[Item], items: Iterable[Item]) -> Table:

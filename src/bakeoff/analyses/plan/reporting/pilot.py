@@ -8,7 +8,7 @@ from bakeoff import numerals, plan
 from bakeoff.analyses.plan.reporting.answers import Answer, NumberColumns, number_table
 from bakeoff.errors import counted
 from bakeoff.plan.pilots import Pairs, compared_pairs
-from bakeoff.report.data import Keys, plain_data
+from bakeoff.report.data import Keys, all_but, plain_data
 from bakeoff.scores import Scores
 
 _MOST_PAIRS = 10
@@ -24,6 +24,7 @@ KEYS: Keys = {
         *("wanted_se", "n", "algorithms", "problems", "total", "balanced_total"),
         *("difference", "method", "control"),
     ),
+    plan.QuestionVariance: all_but(plan.QuestionVariance, "estimated"),
 }
 
 

@@ -1,9 +1,10 @@
 """A plan of questions and answers for the comparison of two models, and what a pilot tells about it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bakeoff import numerals, plan
-from bakeoff.analyses.plan.reporting.answers import Answer, NumberColumns, number_table
+from bakeoff.analyses.plan.reporting.answers import KEYS, Answer, NumberColumns, number_table
 from bakeoff.analyses.plan.reporting.pilot import control_pairs, pairs_answer
 from bakeoff.errors import counted
 from bakeoff.plan import QuestionPlan, QuestionVariance
@@ -30,14 +31,17 @@ def questions_answer(result: QuestionPlan, pair: QuestionVariance | None = None)
     ]
     rows = result.by_answers
     planned_for = () if pair is None else (f"Planned for {pair.a} and {pair.b}, whose comparison needs the most.",)
+    said_by_pilot = result.sigma2 is None or (pair is not None and pair.advice == result.advice)
+    advice = () if said_by_pilot else (result.advice,)
     return Answer(
         question="questions",
         headline=_headline(result),
         promise=result.promise,
         table=number_table("questions", "Other numbers of answers", columns, rows) if rows else None,
-        notes=(*(() if pair is not None and pair.advice == result.advice else (result.advice,)), *planned_for),
+        notes=(*advice, *planned_for),
         cautions=result.cautions,
-        data=plain_data(result),
+        data=plain_data(result, KEYS),
+        estimand=result.estimated,
     )
 
 
@@ -67,16 +71,21 @@ def question_variances(scores: Scores, control: str | None) -> list[QuestionVari
 def question_variance_answer(parts: Sequence[QuestionVariance]) -> Answer:
     """A table of them, and the advice for the pair whose answers vary most."""
     noisiest = max(parts, key=lambda part: part.variance - part.omega2)
-    spread = f"ω²: variance of the true differences between questions{', of all tasks' * bool(noisiest.by_task)}."
-    columns: NumberColumns[QuestionVariance] = [
-        ("difference", "", lambda part: numerals.score(part.difference)),
-        ("ω²", spread, lambda part: numerals.score(part.omega2)),
-        ("σ² of a", "σ²: variance of one answer to a question.", lambda part: numerals.score(part.sigma2[0])),
-        ("σ² of b", "", lambda part: numerals.score(part.sigma2[1])),
-    ]
+    tasks = ", of all tasks" * bool(noisiest.by_task)
+    columns: NumberColumns[QuestionVariance] = [("difference", "", lambda part: numerals.score(part.difference))]
+    if noisiest.sigma2 is None:
+        legend = f"Variance: of the differences between single answers{tasks}."
+        columns.append(("variance", legend, lambda part: numerals.score(part.variance)))
+    else:
+        legend = f"ω²: variance of the true differences between questions{tasks}."
+        columns.append(("ω²", legend, lambda part: numerals.score(part.omega2)))
+        legend = "σ²: variance of one answer to a question."
+        columns.append(("σ² of a", legend, lambda part: numerals.score((part.sigma2 or (0.0, 0.0))[0])))
+        columns.append(("σ² of b", "", lambda part: numerals.score((part.sigma2 or (0.0, 0.0))[1])))
     if noisiest.cluster_size is not None:
         columns.append(("ICC", "ICC: correlation of the differences in a cluster.", _icc))
-    return pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    answer = pairs_answer("question-variance", parts, noisiest, "answers", columns, noisiest.advice)
+    return replace(answer, estimand=noisiest.estimated)
 
 
 def _icc(part: QuestionVariance) -> str:

@@ -24,8 +24,10 @@ from bakeoff.analyses.sensitivity.statistics.multiverse import multiverse
 from bakeoff.analyses.sensitivity.statistics.replicability import SecondExperiments, own_critical, same_verdict
 from bakeoff.analyses.sensitivity.statistics.results import Fragility, Replicability, SensitivePair, Sensitivity
 from bakeoff.checks import FEWER_RESAMPLES, integer
+from bakeoff.designed import refuse_features
 from bakeoff.errors import BakeoffError, ParameterError, by_severity
 from bakeoff.nulls.tails import share_error
+from bakeoff.places import load
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores, check_scores
@@ -48,7 +50,7 @@ def sensitivity(
     recipe: str | None = None,
     *,
     standard_error: Literal["permutation", "papers"] | None = None,
-    transform: Literal["log"] | None = None,
+    transform: Literal["log", "minmax"] | None = None,
     unit: Literal["cluster", "problem"] = "cluster",
     n_resamples: int = FEWER_RESAMPLES["sensitivity"],
     rng: int | np.random.Generator | None = None,
@@ -78,7 +80,7 @@ def sensitivity(
         The paper whose protocol it follows, as in ``bo.compare``.
     standard_error : {"permutation", "papers"}, optional
         Of its tests on ranks, as in ``bo.compare``.
-    transform : "log", optional
+    transform : {"log", "minmax"}, optional
         It takes differences of logarithms of the scores.
     unit : {"cluster", "problem"}
         What is independent: clusters if there are any, else problems.
@@ -119,7 +121,7 @@ def sensitivity(
     options: dict[str, Any] = dict(zip(EXAMINED, values, strict=True))
     if isinstance(scores, Comparison):
         _refuse_options(options)
-        check_scores(scores.scores)
+        refuse_features(check_scores(scores.scores), load("analyses:by_function")()["bo.sensitivity"])
         comparison = _of_differences(scores)
     else:
         comparison = compare(check_scores(scores), **options)

@@ -19,7 +19,7 @@ bakeoff evaluate predictions.csv --truth y_true --metric auc
 RECORDS = (
     Analysis(
         kind="evaluate",
-        respects=METRICS,
+        respects=METRICS | {"series"},
         estimates="means",
         function="bo.evaluate",
         command="evaluate",

@@ -161,6 +161,8 @@ def law(result: Evaluation) -> str:
     binary = result.pairs[0].test == "mcnemar"
     robust = result.unit == "cluster" and result.tasks == "fixed"
     test = "McNemar's exact test" if binary else "Paired t with clustered errors" if robust else "Paired t"
+    if result.scores.serial:
+        test = f"t over {result.n_clusters} independent averages of rows in time"
     if is_contributed(result.scores):
         test = "DeLong's test by t" if result.scores.metric == "AUC" else f"Paired t of the {result.scores.metric}"
     if len(result.pairs) == 1:
@@ -178,23 +180,37 @@ def tied_words(result: Evaluation) -> list[tuple[str, str, str]]:
 
 def detectable_words(result: Evaluation) -> str:
     """Which difference would have been found; empty where nothing could."""
-    size = result.detectable
+    size, binary, single = result.detectable, result.pairs[0].test == "mcnemar", len(result.pairs) == 1
     if size is None:
-        return ""
-    where = "" if len(result.pairs) == 1 else ", in the pair with the largest error and at the level of the correction"
+        varied = all(pair.verdict == "cannot tell" for pair in result.pairs)
+        return "" if varied else "What more problems would detect is unknown: the differences do not vary."
+    where = "" if single else ", in the pair with the largest error and at the level of the correction"
     count = numerals.count(result.scores.n_problems, "problem")
     normal = {"cluster": "cluster means", "task": "task means", "problem": "mean differences"}[unit_word(result)]
-    by_counts = result.pairs[0].test == "mcnemar"
-    exact = " McNemar's exact test, which decides, has a little less power." if by_counts else ""
+    if binary and single:
+        assumed = "This is the power of McNemar's exact test, with the variance estimated here."
+    else:
+        assumed = f"This assumes {normal} to be nearly normal, with the standard error estimated here."
+    exact = " McNemar's exact test, which decides, has a little less power." if binary and not single else ""
     return (
-        f"{count} detect a difference of {numerals.score(size)} 80 % of the time{where}. This assumes {normal} to be "
-        f"nearly normal, with the standard error estimated here.{exact}"
+        f"{count} detect a difference of {numerals.score(size)} with power 0.8{where}{_half(result)}. {assumed}{exact}"
     )
+
+
+def _half(result: Evaluation) -> str:
+    """What half of the detectable difference takes."""
+    n, size = result.n_for_half, result.detectable
+    if n is None or size is None:
+        return ""
+    noun = "task" if result.tasks == "new" else "cluster" if result.weights == "clusters" else "problem"
+    alike = {"cluster": f" in {'tasks and ' * (result.suites is not None)}clusters of these sizes"}
+    more = "" if noun != "problem" else alike.get(result.unit, " in these proportions" * (result.suites is not None))
+    return f"; {numerals.score(size / 2)} takes {numerals.count(n, noun)}{more}"
 
 
 def what_next(result: Evaluation) -> str:
     """Questions or answers?"""
-    if result.scores.predicted is not None:
+    if result.scores.predicted is not None or result.scores.serial:
         return ""
     word = run_word(result.scores)
     shares = [p.noise_share for p in result.pairs if p.noise_share is not None]
@@ -248,6 +264,11 @@ def methods(result: Evaluation) -> Text:
         factor = (
             " Standard errors come from leaving out one cluster at a time, with 1/Σw² − 1 degrees of freedom (w: "
             "shares of the clusters)."
+        )
+    if s.serial:
+        how = (
+            f"by {result.n_clusters} independent averages of the series, the mean and its first cosines "
+            "[@lazarus2018], as rows in time resemble their neighbours"
         )
     what = "Paired differences" if is_contributed(s) else "Means and paired differences"
     paragraph = f"{what} have standard errors {how}; intervals and tests are Student's.{factor} "
@@ -491,7 +512,7 @@ REPORT = Reporting[Evaluation](
     methods=methods,
     keys=(
         *(*SIZES, "n_clusters", "unit", "control", "correction", "alpha", "tasks", "exact", "critical"),
-        *("estimates", "pairs", "rank_intervals", "groups", "detectable", ("suites", "suite_means")),
+        *("estimates", "pairs", "rank_intervals", "groups", "detectable", "n_for_half", ("suites", "suite_means")),
     ),
     main=_of_pairs,
     second=_means,

@@ -6,7 +6,7 @@ from bakeoff.parameter import Parameter, alpha, one_of
 RECORDS = (
     Analysis(
         kind="check",
-        respects=METRICS,
+        respects=METRICS | {"series"},
         estimates="wings.guard.check.statistics:mean_estimated",
         function="bo.check",
         command="check",
@@ -31,7 +31,12 @@ RECORDS = (
                 "Correction of regressions over problems",
                 {"holm": "", "bh": "false discovery rate", "none": ""},
             ),
-            Parameter("allow_missing", "Accept problems that are missing or failed in NEW", bool, default=False),
+            Parameter(
+                "allow_missing",
+                "Accept problems that are missing or failed in NEW; in one mean, in either",
+                bool,
+                default=False,
+            ),
             one_of(
                 "level",
                 "Verdicts on",

@@ -78,6 +78,9 @@ STDOUT = "-"
 @click.option("--cluster", metavar="COLUMN", help="Column that groups problems from one source.")
 @click.option("--task", metavar="COLUMN", help="Column of the task that a problem is a question of.")
 @click.option("--weights", metavar="NAME", help="What counts equally in the mean: tasks, problems or clusters.")
+@click.option(
+    "--serial", is_flag=True, default=None, help="Problems are one series in time (days): judge their mean as such."
+)
 @run_options.options
 @click.option(
     "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."

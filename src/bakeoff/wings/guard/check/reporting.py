@@ -198,6 +198,8 @@ def _test(result: Check) -> str:
         return f"Normal distribution of {what} with the given standard deviation"
     if result.test == "rank":
         return f"Exact {'signed-rank' if result.paired else 'rank-sum'} test of {what}"
+    if result.unit == "row":
+        return f"t of {what} over independent averages of rows in time"
     if result.level == SUITE and result.unit != "run":
         return f"Paired t of {what} over {result.unit}s"
     return f"{'Paired t' if result.paired else 'Welch’s t'} of {what} over independent runs"
@@ -286,6 +288,7 @@ def _methods(result: Check) -> Text:
         "run": "independent runs (the median of each process)",
         "problem": "problems",
         "cluster": "clusters of problems, with cluster-robust errors",
+        "row": "as many independent averages as the rows in time are worth [@lazarus2018]",
     }[result.unit]
     test = {
         "t": "a one-sided t-test" if result.paired or result.unit != "run" else "Welch's one-sided t-test [@welch1947]",

@@ -1,6 +1,6 @@
 """``history``: when a benchmark changed its level."""
 
-from bakeoff.analysis import RANKS, Analysis
+from bakeoff.analysis import BY_ITSELF, Analysis
 from bakeoff.parameter import Parameter, alpha, n_resamples, one_of, seed
 
 ABOUT = """Did a benchmark change over the history of a program, at which version, and by how much?
@@ -24,7 +24,7 @@ _FILES = (
 RECORDS = (
     Analysis(
         kind="history",
-        respects=RANKS,
+        respects=BY_ITSELF,
         function="bo.change_points",
         command="history",
         group="Guard a build",

@@ -10,7 +10,7 @@ import { friedman } from "./omnibus.js";
 import { PAIR_TESTS, halfAsFar, pairTest, rankError, smallestRaw } from "./pair_tests.js";
 import { areDefined, differences, ranksPrepared, record, tableRanks } from "./ranks.js";
 import { prepared, rankBiserial, signedRanks, untied } from "./signed_rank.js";
-import { isFinite2, logTable } from "./table.js";
+import { inRanges, isFinite2, logTable } from "./table.js";
 
 const MOST_EFFECTS = 700; // problems
 const SIGNS = ["sign", "sign-without-ties"];
@@ -65,7 +65,8 @@ export function* decided(table, request) {
   const control = request.control === null ? null : table.names.indexOf(request.control);
   const others = [...table.names.keys()].filter((j) => j !== control);
   const family = control === null ? allPairs(k) : others.map((j) => [control, j]);
-  const measured = request.transform === "log" ? logTable(table) : table;
+  const { transform } = request;
+  const measured = transform ? (transform === "log" ? logTable : inRanges)(table) : table;
   const tables = { rows: table, measured, ranked: table };
   const { test, tests, methods, primary } = choices(measured, request, family);
   const form = request.standard_error ?? (primary === "nemenyi" ? "papers" : "permutation");

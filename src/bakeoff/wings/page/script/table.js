@@ -32,10 +32,15 @@ export function part(table, rows, columns) {
 export function logTable(table) {
   const logs = table.values.map((row) => row.map(Math.log));
   const least = Math.min(1, ...logs.flat());
-  const values = logs.map((row) => row.map((x) => x + (1 - least)));
-  const sizes = values.map((row) => row.map(Math.abs));
-  return { ...table, ...made(values, sizes, table.better, false), runs: undefined };
+  return measured(table, logs.map((row) => row.map((x) => x + (1 - least))));
 }
+
+/** Scores in units of the range of each problem: their differences are those of scores normalised to [0, 1]. */
+export const inRanges = (table) =>
+  measured(table, table.values.map((row) => row.map((x) => x / (Math.max(...row) - Math.min(...row) || 1))));
+
+const measured = (table, values) =>
+  ({ ...table, ...made(values, values.map((row) => row.map(Math.abs)), table.better, false), runs: undefined });
 
 export const isFinite2 = (table, j) => table.values.every((row) => isFinite(row[j]));
 

@@ -54,7 +54,10 @@ COMPARE = View(
         pairwise={"label": "Pairwise test", "offered": _tests},
         margin={"example": "0.01 or 5%", "hint": "The smallest difference that matters"},
         omnibus={"label": "Test of any difference", "offered": _omnibus, "default": "iman-davenport"},
-        transform={"label": "Scale", "offered": fixed(("", "as it is"), ("log", "logarithms"))},
+        transform={
+            "label": "Scale",
+            "offered": fixed(("", "as it is"), ("log", "logarithms"), ("minmax", "normalised")),
+        },
         recipe={"label": "A paper’s protocol", "offered": _recipes},
     ),
 )

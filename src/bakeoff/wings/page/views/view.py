@@ -155,9 +155,9 @@ class View:
         if facts.get("store"):
             return ""
         options = [choice.source_text(values[choice.name]) for choice in self.choices if choice.name in values]
-        if values.get("missing") == ("bounds",):
+        if values.get("missing") in (("bounds",), ("common",)):
+            options.append(f"missing={values['missing'][0]!r}")
             values = {**values, "missing": ("keep",)}
-            options.append("missing='bounds'")
         if self.missing and "missing" not in values:
             values = {**values, "missing": (self.missing,)}
         read = reading_call(file, values, facts, self.directed)
@@ -209,6 +209,7 @@ MISSING = (
     ("worst", "count them as lost"),
     ("available", "use the cell’s other runs"),
     ("bounds", "whatever they may be"),
+    ("common", "they are missing by chance"),
 )
 _CELLS = (("", "mean"), ("median", "median"), ("best", "best"))
 

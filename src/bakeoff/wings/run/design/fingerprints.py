@@ -37,6 +37,7 @@ from bakeoff.wings.run.design.structural_digest import (
 PYTHON = f"{sys.implementation.cache_tag}{'-O' * sys.flags.optimize}"  # bytecode of another one cannot be compared
 _CODE = ("function ", "module ", "class ")  # parts that are bytecode
 _SEED = "the order of its sets: PYTHONHASHSEED"
+_VARIABLE = "environment variable "
 _INSTALLED = "installed program "  # another one may stand on another machine: a caution
 
 Parts = dict[str, str]
@@ -91,7 +92,7 @@ class Fingerprints:
                     if named and os.path.isfile(path):
                         parts[f"file {os.path.basename(named)!r}"] = self._digests.file(path)
         for name, value in command.environment.items():
-            part = f"environment variable {name!r}"
+            part = f"{_VARIABLE}{name!r}"
             parts[part] = salted(value, before.get(part, "").partition("$")[0])
         return parts
 
@@ -184,6 +185,15 @@ def salted(value: str, salt: str = "") -> str:
     """A slow, salted hash of a value that may be secret; a short one can still be found by trying."""
     salt = salt or secrets.token_hex(16)
     return f"{salt}${hashlib.scrypt(value.encode(), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=16).hex()}"
+
+
+def without_salts(fingerprint: str) -> str:
+    """The fingerprint for a comparison with one that has other salts: without the values that may be secret."""
+    if not fingerprint:
+        return ""
+    record = _read(fingerprint)
+    parts = {name: value for name, value in record["parts"].items() if not name.startswith(_VARIABLE)}
+    return json.dumps(record | {"parts": parts})
 
 
 def is_fingerprint(stored: object) -> bool:

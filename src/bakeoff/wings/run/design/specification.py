@@ -120,7 +120,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def first_difference(old: str, new: str) -> str:
+def first_difference(old: str, new: str, places: tuple[str, str] = ("in the store", "now")) -> str:
     """Name where two specifications differ: ``seed is 1 in the store and 2 now``."""
     try:
         field, before, after = next(_differences("", json.loads(old), json.loads(new)))
@@ -128,7 +128,7 @@ def first_difference(old: str, new: str) -> str:
         return "the same fields are written differently"
     if field.startswith("values."):
         field = f"problem {field.removeprefix('values.')!r}"
-    return f"{field} is {_shown(before)} in the store and {_shown(after)} now"
+    return f"{field} is {_shown(before)} {places[0]} and {_shown(after)} {places[1]}"
 
 
 _ABSENT = object()

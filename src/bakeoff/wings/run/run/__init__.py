@@ -1,6 +1,7 @@
 """``run``: an experiment, or its resumption."""
 
 from bakeoff.analysis import RANKS, Analysis
+from bakeoff.parameter import Parameter
 from bakeoff.wings.run.running_parameters import running_options
 
 ABOUT = """Run an experiment, or resume it.
@@ -12,6 +13,7 @@ resumes, with any number of workers.
 \b
 bakeoff run experiment.toml --workers 4
 bakeoff compare experiment.sqlite --report report.html
+bakeoff run experiment.toml --part 3/40
 """
 
 RECORDS = (
@@ -24,7 +26,15 @@ RECORDS = (
         help="Run an experiment, or resume it.",
         about=ABOUT,
         reads="experiment",
-        before=running_options("EXPERIMENT.sqlite", "The result"),
+        before=(
+            *running_options("EXPERIMENT.sqlite", "The result"),
+            Parameter(
+                "part",
+                "Make the runs of one part only, such as 3/40, in a store of its own: the jobs of a cluster need no "
+                "connection to each other. `bakeoff merge` puts the parts together",
+                metavar="I/N",
+            ),
+        ),
         hook="wings.run.run.options:call_run",
         store=".sqlite",
         writes_scores=True,

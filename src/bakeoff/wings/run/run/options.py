@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.call import Call, Reply
-from bakeoff.cli.terminal import live_table, note
+from bakeoff.cli.terminal import answer, live_table, note
 from bakeoff.errors import BakeoffError, ParameterError, plain
 from bakeoff.wings.run.run.live_table import progress_table
 
@@ -29,12 +29,33 @@ def call_run(call: Call) -> Reply:
     place = call.store
     assert place is not None
     experiment = bo.Experiment.from_toml(call.source)
+    if "part" in call.arguments:
+        _run_part(call, experiment)
     kept = None if call.arguments.get("fresh") else _kept_runs(place)
     result = make_missing_runs(call, experiment, place, bo.run)
     nothing = "Nothing was left to run. " if kept == len(result.contents.rows) else ""
     text = f"{nothing}Stored in {stored_in(place)}.\n"
     text += f"Also: bakeoff compare {shlex.quote(str(place))}"
     return Reply(result=result, last=text, page=RunPage(result, place))
+
+
+def _run_part(call: Call, experiment: Experiment) -> NoReturn:
+    """Make the runs of a part. It has no result, which is that of all parts; the command ends here."""
+    import bakeoff as bo
+    from bakeoff.wings.run.design.parts import ExperimentPart
+    from bakeoff.wings.run.run.reporting.progress import store_lines
+
+    for option, name in (("--json", "as_json"), ("--report", "reports")):
+        if call.ctx.params.get(name):
+            raise ParameterError(f"{option} needs the result of all parts; merge them first (bakeoff merge)")
+    part = ExperimentPart.from_text(call.arguments["part"])
+    whole = Path(call.source)
+    place = Path(call.arguments.get("store", whole.with_name(f"{whole.stem}{part.suffix}.sqlite")))
+    status = make_missing_runs(call, experiment, place, bo.run_part, part=call.arguments["part"])
+    answer(plain(store_lines(status)[0]))
+    every = f"{shlex.quote(whole.stem)}.part-*-of-{part.of}.sqlite" if "store" not in call.arguments else "STORE…"
+    answer(plain(f"When all parts are finished: bakeoff merge {every}"))
+    call.ctx.exit(0)
 
 
 def _kept_runs(place: Path) -> int | None:

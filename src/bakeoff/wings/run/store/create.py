@@ -21,6 +21,7 @@ from bakeoff.errors import ParameterError, StoreError, counted, listing
 from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.fingerprints import Fingerprints, changes, is_fingerprint
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.design.race_settings import RacedExperiment, is_race, number_of_units
 from bakeoff.wings.run.design.specification import canonical, digest, first_difference
 from bakeoff.wings.run.store.contents import corruption_as_store_error, missing_runs
@@ -33,6 +34,7 @@ from bakeoff.wings.run.store.opening import (
     store_path,
     writer,
 )
+from bakeoff.wings.run.store.parts import record_part, refuse_other_part
 from bakeoff.wings.run.store.writing import Store
 
 # Algorithms that may still change after an experiment has begun: those without a kept run.
@@ -179,8 +181,14 @@ def _refuse_impossible(e: RacedExperiment, new: tuple[str, ...], name: str) -> N
 # Opening a store, and what has changed since it was begun.
 
 
-def open_store(store: object, experiment: Experiment, accept_changed: bool = False, hash_seed: str = "") -> Store:
-    """The experiment's store, created or resumed; in memory if ``store`` is None.
+def open_store(
+    store: object,
+    experiment: Experiment,
+    accept_changed: bool = False,
+    hash_seed: str = "",
+    part: ExperimentPart | None = None,
+) -> Store:
+    """The experiment's store, or that of a part of it, created or resumed; in memory if ``store`` is None.
 
     ``accept_changed``: resume although code or data have changed since the first start, and record that.
     ``hash_seed``: PYTHONHASHSEED where the runs are made.
@@ -192,6 +200,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
         with sqlite_as_store_error(path), corruption_as_store_error():
             if not is_empty(connection) and _begun(connection):
                 as_resumed(connection, experiment, store_name(path))  # before anything is changed
+                refuse_other_part(connection, part, store_name(path))
         prepare(connection, path)
         made = _Made(
             experiment, kept=path is not None, hash_seed=hash_seed
@@ -201,6 +210,7 @@ def open_store(store: object, experiment: Experiment, accept_changed: bool = Fal
                 create_tables(connection)
             if not _begun(connection):
                 _fill(cursor, experiment, made)
+                record_part(cursor, part)
             else:
                 resumed = as_resumed(connection, experiment, store_name(path))
                 opened.belongs_to(resumed, append_candidates(cursor, resumed, made.algorithms))

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error
 from bakeoff.wings.run.store.lease import Coordinator, coordinator_of
 from bakeoff.wings.run.store.opening import open_for_reading
+from bakeoff.wings.run.store.parts import held_part
 
 T = TypeVar("T")
 
@@ -45,6 +47,7 @@ class StoreStatus:
     algorithms: tuple[AlgorithmStatus, ...]  # one entry per algorithm
     coordinator: Coordinator | None  # the process that makes the runs, or the last one that did
     state: Literal["running", "finished", "stopped", "killed", "unknown"]  # whether a process makes its runs
+    part: ExperimentPart | None = None  # of the experiment, whose problems these are; None: all of it
 
 
 def read_at_rest(read: Callable[[], T], status: Callable[[T], StoreStatus]) -> T:
@@ -65,20 +68,21 @@ def read_status(path: Path) -> StoreStatus:
 
 def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> StoreStatus:
     """The same by an open connection."""
-    coordinator = coordinator_of(connection)
+    coordinator, part = coordinator_of(connection), held_part(connection)
+    own = stored.n_planned if part is None else len(range(part.number - 1, stored.n_planned, part.of))
     attempts = connection.execute("SELECT alg, count(*), min(id) FROM attempt GROUP BY alg").fetchall()
     with corruption_as_store_error():
         query = "SELECT error FROM attempt WHERE id = ?"
         first = {alg: str(connection.execute(query, (i,)).fetchone()[0]) for alg, _, i in attempts}
         algorithms = _algorithms(stored, {alg: n for alg, n, _ in attempts}, first)
         race = stored.spec.get("race") is not None
-        state = _state(stored, coordinator, path, race)
+        state = _state(stored, coordinator, path, race, own)
     fixed = not race and stored.spec["repetitions"] is None
-    planned = stored.n_planned * int(stored.spec["runs"]) * len(stored.algorithms) if fixed else None
+    planned = own * int(stored.spec["runs"]) * len(stored.algorithms) if fixed else None
     return StoreStatus(
         store=path,
         wal=wal_of(path),
-        n_problems=stored.n_planned,
+        n_problems=own,
         n_finished=sum(i.done for i in stored.instances),
         n_runs=len(stored.rows),
         n_runs_planned=planned,
@@ -88,6 +92,7 @@ def status_in(connection: sqlite3.Connection, path: Path, stored: Contents) -> S
         algorithms=algorithms,
         coordinator=coordinator,
         state=state,
+        part=part,
     )
 
 
@@ -112,12 +117,12 @@ def _algorithms(stored: Contents, attempts: dict[int, int], first: dict[int, str
 
 
 def _state(
-    stored: Contents, coordinator: Coordinator | None, path: Path, race: bool
+    stored: Contents, coordinator: Coordinator | None, path: Path, race: bool, n_problems: int
 ) -> Literal["running", "finished", "stopped", "killed", "unknown"]:
     if coordinator is not None and coordinator.is_alive(path):
         return "running"
     if not race:
-        finished = stored.stopped_at is not None or not stored.unfinished
+        finished = stored.stopped_at is not None or sum(i.done for i in stored.instances) >= n_problems
     else:
         finished = bool(stored.looks) and json.loads(stored.looks[-1].verdict)["then"] != "go on"
     if finished:

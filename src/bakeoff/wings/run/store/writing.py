@@ -129,9 +129,7 @@ class Store:
     def _second(self, cursor: sqlite3.Cursor, outcome: Outcome, value: float | None) -> CommittedRun:
         key = outcome.task.key
         status, first = cursor.execute(_ONE, key).fetchone()
-        if (status, first) != (outcome.status, value):
-            old, new = json.dumps([status, _spelt(first)]), json.dumps([outcome.status, _spelt(value)])
-            cursor.execute("INSERT INTO conflict VALUES (?, ?, ?, ?, ?, ?)", (*key, old, new, time.time()))
+        note_conflict(cursor, key, (status, first), (outcome.status, value), time.time())
         return CommittedRun(key, status, first)
 
     def find(self, task: Task) -> CommittedRun | None:
@@ -277,6 +275,24 @@ def _metrics(outcome: Outcome) -> str | None:
     if len(outcome.metrics) < 2:
         return None
     return json.dumps({str(k): _spelt(v) for k, v in outcome.metrics.items()}, ensure_ascii=True, allow_nan=False)
+
+
+def note_conflict(
+    cursor: sqlite3.Cursor,
+    key: tuple[int, int, int],
+    first: tuple[str, float | None],
+    second: tuple[str, float | None],
+    at: float,
+) -> None:
+    """Record, once, a second result (status, value) of a run that differs from the first, which is kept."""
+    if first == second:
+        return
+    old, new = (json.dumps([status, _spelt(value)]) for status, value in (first, second))
+    cursor.execute(
+        "INSERT INTO conflict SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM conflict WHERE "
+        "(inst, alg, rep, old, new, at) = (?1, ?2, ?3, ?4, ?5, ?6))",
+        (*key, old, new, at),
+    )
 
 
 def _spelt(value: float | None) -> float | str | None:

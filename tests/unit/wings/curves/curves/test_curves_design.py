@@ -101,8 +101,22 @@ def test_weights_that_decide_are_said() -> None:
 def test_weights_of_groups_that_are_not_there() -> None:
     with pytest.raises(ParameterError, match="cluster"):
         curves(rows(), weights="clusters")
-    with pytest.raises(ParameterError, match="weights='problems'"):
-        curves(rows(), over="runs", interquartile=True)
+
+
+@pytest.mark.parametrize("weights", [None, "tasks", "problems", "clusters"])
+def test_interquartile_means_along_the_budget_have_the_weights(weights: str | None) -> None:
+    """Those of ``interquartile_mean`` at a budget."""
+    table = [r | {"family": f"{r['suite']}{int(r['problem']) // 3}"} for r in rows(runs=4)]
+    found = curves(table, over="runs", interquartile=True, weights=weights, cluster="family")
+    assert found.table.design.weights == (weights or "tasks")
+    for at, budget in enumerate(BUDGETS):
+        scores = found.fixed_budget(budget).with_design(weights=weights)
+        alone = bo.interquartile_mean(scores, over="runs")
+        for one in found.interquartile:
+            estimate = next(each for each in alone.estimates if each.algorithm == one.algorithm)
+            assert one.mean[at] == pytest.approx(estimate.iqm, rel=1e-12)
+            assert (one.low[at], one.high[at]) == pytest.approx(estimate.interval, rel=1e-9)
+    assert bo.verify(found.to_dict()).ok
 
 
 def test_runs_inside_runs_are_averaged_first() -> None:

@@ -185,11 +185,19 @@ def test_what_does_not_fit_is_refused() -> None:
         over_runs(times(), over="run")
 
 
-def test_runs_that_share_their_data_are_cautioned() -> None:
-    s = bo.Scores.from_cells(times(), list("abc"), [f"p{i}" for i in range(5)], better="lower", run_kind="split")
-    assert "dependence" in [c.code for c in bo.runtimes(s, CAP, over="runs", n_resamples=100).cautions]
-    assert "dependence" not in [c.code for c in bo.runtimes(s, CAP, over="both", n_resamples=100).cautions]
-    assert "dependence" in [c.code for c in bo.profile(s, over="runs", n_resamples=99).cautions]
+def test_runs_that_share_their_data_are_refused_and_those_of_one_process_cautioned() -> None:
+    def of(kind: str) -> bo.Scores:
+        names = [f"p{i}" for i in range(5)]
+        return bo.Scores.from_cells(times(), list("abc"), names, better="lower", run_kind=kind)
+
+    assert "dependence" in [c.code for c in bo.runtimes(of("iteration"), CAP, over="runs", n_resamples=100).cautions]
+    assert "dependence" in [c.code for c in bo.profile(of("iteration"), over="runs", n_resamples=99).cautions]
+    split = of("split")
+    assert "dependence" not in [c.code for c in bo.runtimes(split, CAP, over="both", n_resamples=100).cautions]
+    with pytest.raises(ScoreError, match=r"runs that are folds.*over='problems'"):
+        bo.runtimes(split, CAP, over="runs")
+    with pytest.raises(ScoreError, match="runs that are folds"):
+        bo.profile(split, over="runs")
 
 
 @pytest.mark.parametrize("over", ["problems", "both"])

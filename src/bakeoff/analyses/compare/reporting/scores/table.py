@@ -133,7 +133,8 @@ def score_caption(t: ScoreTable) -> str:
     what = (measured_first(s) if s.metric else "Scores") + (" in percent" if t.percent else "")
     if s.runs is not None:
         low, high = int(s.n_runs[~s.holes].min()), int(s.n_runs.max())
-        what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} runs"
+        noun = "runs" if s.folds is None else "folds"
+        what += f": mean ± standard deviation over {low if low == high else f'{low} to {high}'} {noun}"
     return f"{what}; {s.better} is better"
 
 

@@ -34,8 +34,8 @@ def missing_cautions(
     each = [f"{name} {n}" for name, n in zip(scores.algorithms, holes.sum(axis=0).tolist(), strict=True) if n]
     known: dict[str, Any] = {"scores": counted(len(where), "score"), "size": holes.size, "each": ", ".join(each)}
     cautions = [caution_of("missing", "bounds" if bounds else "scores", where=listing(where, NAMED), **known)]
-    if (gathered := _gathered(scores)) is not None:
-        cautions.append(gathered)
+    if (concentrated := missing_gathered(scores)) is not None:
+        cautions.append(concentrated)
     if not bounds and pairwise == "mean-ranks":
         cautions.append(caution_of("different-problems", "opponents"))
     elif not bounds and len(set(common)) > 1:
@@ -46,7 +46,7 @@ def missing_cautions(
     return cautions
 
 
-def _gathered(scores: Scores) -> Caution | None:
+def missing_gathered(scores: Scores) -> Caution | None:
     """Are the missing scores spread evenly over algorithms and problems?"""
     holes, texts = scores.holes, []
     p = algorithms_pvalue(scores)

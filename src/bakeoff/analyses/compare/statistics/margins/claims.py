@@ -29,7 +29,7 @@ from bakeoff.analyses.compare.statistics.margins.one_sided import (
 from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.results import Effect, Verdict
 from bakeoff.analyses.compare.statistics.units import SharedRows, Units
-from bakeoff.analyses.compare.statistics.verdicts import DECIDED, OF_MARGIN
+from bakeoff.analyses.compare.statistics.verdicts import DECIDED, DEPENDS, OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
@@ -38,10 +38,9 @@ from bakeoff.means.assumptions import long_tails
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired.many_pairs import Columns, row_differences
-from bakeoff.posthoc.pairs import PAIRWISE
+from bakeoff.posthoc.pairs import PAIR_TESTS
 from bakeoff.ranks.measured_scores import margin_scores
 from bakeoff.scores import Array, Scores
-from bakeoff.scores.clusters import by_cluster
 from bakeoff.scores.contents import two_values
 from bakeoff.scores.margins import Margin, beyond_scores, margin_of, require_ratio
 from bakeoff.scores.pair_family import Family
@@ -153,12 +152,15 @@ def requested_margin(request: Request, units: Units, pairwise: str) -> Margin | 
         raise ParameterError(f"has no place in recipe={request.recipe!r}; leave out one of the two", parameter="margin")
     number("alpha", request.alpha, above=0.0, below=0.5)
     limit = margin_of(request.margin)
-    if pairwise not in TESTS and (units.unit == "cluster" or two_values(units.problems) is None):
-        rule = (
-            f"needs differences of scores, which {PAIRWISE[pairwise].phrase} (the test of pairs here) does not measure"
-        )
+    means = pairwise in TESTS or units.depend
+    if not means and (units.unit == "cluster" or two_values(units.problems) is None):
+        phrase = PAIR_TESTS[pairwise].phrase
+        rule = f"needs differences of scores, which {phrase} (the test of pairs here) does not measure"
         raise ParameterError(f"{rule}: choose pairwise='wilcoxon' or 't'", parameter="margin")
     effect = request.effect if request.effect in ("percent", "log-ratio") else None
+    if request.transform == "minmax":
+        rule = "is in the unit of the scores, which normalised ones have not; leave out transform='minmax'"
+        raise ParameterError(rule, parameter="margin")
     for name, value in (("transform", request.transform), ("effect", effect)):
         if value is not None and not limit.relative:
             require_ratio(limit.value, f"with {name}={value!r}", f"without {name}=")
@@ -172,7 +174,7 @@ def add_margins(c: Comparing) -> None:
         return
     margin, alpha, m, problems = c.margin, c.request.alpha, len(c.family), c.units.problems
     cautions = [] if margin.relative else beyond_scores(problems, margin.value)
-    apart = distance(c.units.unit == "cluster", two_values(problems), margin)
+    apart = distance(c.units.unit != "problem", two_values(problems), margin)
     effects = [effect for effect, _, _ in c.sizes.each] if isinstance(c.sizes.each, list) else [None] * m
     parts = [_against(c, one, margin, apart, effects) for one in c.rows if one.units is not None]
     tests = [NOTHING] * m
@@ -189,7 +191,9 @@ def add_margins(c: Comparing) -> None:
     c.margin_cautions = [*cautions, *margin_doubts(parts, m, alpha), *skew_cautions(parts, margin.value, a, b, alpha)]
     for i, verdict in enumerate(c.verdicts):
         if verdict not in DECIDED and not c.undone[i]:  # a difference that is shown stays the verdict
-            c.verdicts[i] = claim_of(a[i] <= alpha, b[i] <= alpha) or verdict
+            claim = claim_of(a[i] <= alpha, b[i] <= alpha)
+            withheld = claim is not None and c.gathers and c.rows[i].n_missing > 0
+            c.verdicts[i] = DEPENDS if withheld else claim or verdict
 
 
 def _against(
@@ -197,13 +201,13 @@ def _against(
 ) -> Against:
     """The pairs on these rows; with ``missing="bounds"`` each other problem is the worst for the claim."""
     units, places = cast(Units, rows.units), rows.places
-    two = two_values(units.measured)
+    two = None if units.depend else two_values(units.measured)
     ties = [int(c.sizes.ties[i]) for i in places]
     kinds = kinds_of(units.measured.values, two, rows.family, [c.effects_by[i] for i in places], ties, "difference")
     shown = [effect.kind for effect in (effects[i] for i in places) if effect is not None and effect.kind != "a12"]
     columns = sorted({column for pair in rows.family for column in pair})
     units.problems.require_finite("The test against a margin", columns)
-    measured = by_cluster(margin_scores(units.problems, margin))
+    measured = units.independent(margin_scores(units.problems, margin))
     return Against(
         measured=measured,
         columns=Columns.of(measured),

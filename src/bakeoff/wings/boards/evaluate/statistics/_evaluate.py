@@ -14,6 +14,7 @@ from bakeoff.means.contributions import contribution_cautions
 from bakeoff.means.max_t import flip_law
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.serial import serial_cautions
 from bakeoff.posthoc.groups import rank_intervals
 from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, input_cautions
@@ -27,6 +28,7 @@ from bakeoff.wings.boards.evaluate.statistics.records import (
     judged_pairs,
     means_of_suites,
     pair_records,
+    rows_for_half,
     tied_sets,
 )
 from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
@@ -125,9 +127,12 @@ def evaluate(
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
+    reached = judged.reachable or not table.decides
+    of_design = design_cautions(scores, table.strata, table.unit, labels, reached, alpha, tasks)
     cautions = (
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
-        *design_cautions(scores, table.strata, table.unit, labels, judged.reachable or not table.decides, alpha, tasks),
+        *serial_cautions(scores, alpha),
+        *(c for c in of_design if not (scores.serial and c.code == "too-few")),
         *result_cautions(scores, [e.algorithm for e in estimates if e.standard_error == 0], rows, sampled, alpha),
         *contribution_cautions(scores, [(e.algorithm, e.mean, e.standard_error) for e in estimates], table.strata),
         *skewed_differences(skewed_pairs(table, rows, pairs), "suites" if table.of_suites else f"{table.unit}s"),
@@ -152,6 +157,7 @@ def evaluate(
         rank_intervals=rank_intervals(scores.algorithms, rows),
         groups=groups,
         suite_means=means_of_suites(table, labels),
+        n_for_half=rows_for_half(table, moments, judged, rows),
         cautions=cautions,
     )
 

@@ -12,7 +12,7 @@ from scipy.special import betaincinv, ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.errors import Caution, TooLargeError
+from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.means.contributions import own_interval
 from bakeoff.means.max_t import FlipLaw
 from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
@@ -22,6 +22,7 @@ from bakeoff.nulls.tails import t_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired.shares import score_of_t, tango
 from bakeoff.plan.power_models.t import noncentral_t_sf
+from bakeoff.plan.question_design import QuestionDesign
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import shown_better
@@ -187,7 +188,7 @@ def pair_records(
     names = scores.algorithms
 
     def record(p: int, a: int, b: int) -> EvaluationPair:
-        error, df, critical = (float(part[p]) for part in (moments.errors, moments.df, judged.criticals))
+        error, df = float(moments.errors[p]), float(moments.df[p])
         interval, simultaneous = _intervals(table, moments, judged, p, alpha)
         return EvaluationPair(
             a=names[a],
@@ -208,7 +209,7 @@ def pair_records(
             unpaired_error=table.back(of_each.unpaired(a, b)),
             omega2=omega2[p],
             noise_share=shares[p],
-            detectable=_detectable(table, judged, critical, df, error),
+            detectable=_detectable(table, moments, judged, p),
             wins=int(moments.wins[p]),
             losses=int(moments.losses[p]),
             verdict=judged.verdicts[p],
@@ -252,15 +253,69 @@ def _noise_shares(table: EvaluationTable, moments: PairMoments, pairs: Columns) 
     return [min(1.0, x / error**2) if error > 0 else None for x, error in zip(within, errors, strict=True)]
 
 
-def _detectable(table: EvaluationTable, judged: Decisions, critical: float, df: float, error: float) -> float | None:
+def _detectable(table: EvaluationTable, moments: PairMoments, judged: Decisions, p: int) -> float | None:
     """The difference that is found with power 0.8; of right and wrong answers, by McNemar's exact test at the least."""
+    df, error, critical = (float(part[p]) for part in (moments.df, moments.errors, judged.criticals))
     if not math.isfinite(critical):
         return None
     by_t = table.back(detectable_ratio(df, critical) * error) if error > 0 else None
     if not table.binary:
         return by_t
-    least = least_detectable(len(table.values), judged.own_level)
-    return None if least is None else max(least, by_t or 0.0)
+    n = len(table.values)
+    least = least_detectable(n, judged.own_level)
+    if least is None or by_t is None:
+        return least
+    try:
+        exact = _mcnemar(moments, judged, p, n).detectable(n, POWER) if len(moments.means) == 1 else by_t
+    except ParameterError:  # with as few questions that tell
+        exact = by_t
+    return max(least, exact)
+
+
+def _mcnemar(moments: PairMoments, judged: Decisions, p: int, n: int) -> QuestionDesign:
+    """The design of a pair of right and wrong answers."""
+    wins, losses = int(moments.wins[p]), int(moments.losses[p])
+    variance = (wins + losses - (wins - losses) ** 2 / n) / (n - 1)
+    return QuestionDesign(
+        omega2=variance,
+        sigma2=(0.0, 0.0),
+        answers=(1, 1),
+        alpha=judged.own_level,
+        one_sided=False,
+        clusters=None,
+        by_t=False,
+        binary=True,
+    )
+
+
+def rows_for_half(
+    table: EvaluationTable, moments: PairMoments, judged: Decisions, pairs: Sequence[EvaluationPair]
+) -> int | None:
+    """Rows that detect half of the largest detectable difference, in the same proportions of tasks and clusters.
+
+    With f times as many, error² falls to its fth part, and each suite has f·G* − 1 degrees of freedom.
+    """
+    sizes = [pair.detectable or 0.0 for pair in pairs]
+    p, n = int(np.argmax(sizes)), len(table.values)
+    error, critical, df = (float(part[p]) for part in (moments.errors, judged.criticals, moments.df))
+    if not sizes[p] > 0.0 or not 0.0 < error < math.inf:
+        return None
+    squares = moments.residual_squares[:, p]
+    parts = np.array([s.weight**2 / s.n**2 * square for s, square in zip(table.strata, squares, strict=True)])
+    effective = np.array([s.effective for s in table.strata])
+    level, half = float(t_two_sided(critical, df)[0]), sizes[p] / 2.0
+
+    def surplus(times: float) -> float:
+        more = float(parts.sum() ** 2 / (parts**2 / (times * effective - 1.0)).sum())
+        ratio = detectable_ratio(more, -float(stdtrit(more, level / 2)))
+        return half * math.sqrt(times) - table.back(ratio * error)
+
+    needed = math.ceil(n * positive_root(surplus, 4.0, 1e-9) - 1e-6)
+    if not table.binary:
+        return needed
+    exact = _mcnemar(moments, judged, p, n)
+    possible = min(max(exact.omega2, half - half**2), 1.0 - half**2)  # of answers that differ by so much
+    return max(needed, replace(exact, omega2=possible).rows(half, POWER)[0])
 
 
 def _correlations(values: Array) -> Array:

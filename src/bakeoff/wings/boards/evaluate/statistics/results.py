@@ -85,7 +85,7 @@ class EvaluationPair(Adjusted):
         Share of the squared standard error that the answers' own variance explains, at most 1.
     detectable : float or None
         Difference found with power 0.8 at the correction in force, with this standard error; of right and wrong answers
-        no less than McNemar's exact test could find.
+        by McNemar's exact test, or of several pairs no less than it could find.
     wins, losses : int
         Questions with the better mean for a, and for b.
     """
@@ -155,6 +155,7 @@ class Evaluation(WithPairs[EvaluationPair], Reportable):
     rank_intervals: Mapping[str, tuple[int, int]]  # best and worst rank by algorithm, with simultaneous confidence
     groups: tuple[tuple[str, ...], ...]  # tied sets, best first; none with a control
     suite_means: tuple[SuiteMeans, ...] = ()  # one entry per suite; empty without suites
+    n_for_half: int | None = None  # problems that detect half of ``detectable``; tasks or clusters where each is a row
     cautions: tuple[Caution, ...]
     added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
 

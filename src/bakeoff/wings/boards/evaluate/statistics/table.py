@@ -12,6 +12,7 @@ import numpy as np
 from bakeoff.checks import choice
 from bakeoff.errors import ParameterError, ScoreError, listing
 from bakeoff.means.moments import compensated_means, run_noise
+from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.means.strata import Stratum, design_strata, one_stratum, stratum_of
 from bakeoff.paired.shares import joined_wilson
 from bakeoff.ranks import refuse_overflow
@@ -124,6 +125,8 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
     used, codes = independent_units(scores, unit)
     of = cluster_codes(scores) if design.weights == "clusters" else codes if labels is None else codes_of(labels)
     order = nested_order(problem_content(scores), of, codes)
+    if scores.serial:
+        return _of_series(scores, used)
     exponent = math.frexp(float(np.max(scores.scales)))[1]
     values, scales = (np.ldexp(part[order], -exponent) for part in (scores.values, scores.scales))
     rows, reach, of_suites = values, scales, None
@@ -160,6 +163,31 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         exponent=exponent,
         questions=values,
         question_scales=scales,
+    )
+
+
+def _of_series(scores: Scores, used: Literal["cluster", "problem"]) -> EvaluationTable:
+    """The independent averages of rows in time, in place of the rows."""
+    refuse_groups_of_series(scores)
+    averages = serial_mean(scores).averages
+    exponent = math.frexp(float(np.max(scores.scales)))[1]
+    rows, questions, question_scales = (
+        np.ldexp(part, -exponent) for part in (averages.values, scores.values, scores.scales)
+    )
+    return EvaluationTable(
+        values=rows,
+        scales=np.broadcast_to(question_scales.max(axis=0), rows.shape),
+        oriented=rows if scores.better == "higher" else -rows,
+        strata=[one_stratum(np.arange(len(rows)))],
+        of_suites=None,
+        unit=used,
+        answers=False,
+        binary=False,
+        of_predictions=False,
+        noise=None,
+        exponent=exponent,
+        questions=questions,
+        question_scales=question_scales,
     )
 
 

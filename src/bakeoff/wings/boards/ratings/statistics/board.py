@@ -311,7 +311,7 @@ def _relative(theta: Array, covariance: Array, centre: int | None) -> tuple[Arra
     """Strengths and their standard errors, that sum to 0 or are relative to the reference."""
     own = np.diagonal(covariance)
     if centre is None:
-        return theta - theta.mean(), np.sqrt(own)
+        return theta - theta.mean(), np.sqrt(np.maximum(own, 0.0))
     variance = own + own[centre] - 2 * covariance[centre]
     return theta - theta[centre], np.sqrt(np.maximum(variance, 0.0))
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, flag, number, probability
-from bakeoff.designed import with_weights_decide
+from bakeoff.designed import refuse_by_claim, with_weights_decide
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, by_severity
 from bakeoff.means.run_means import CLAIMS, Over, refuse_single_runs
 from bakeoff.means.strata import Stratum, design_strata
@@ -74,12 +74,9 @@ def judged_curves(
     reachable = used == "run" or (2.0 ** (1 - n_units) <= alpha and all(s.decides for s in strata))
     along: tuple[InterquartileCurve, ...] = ()
     if interquartile and table.runs is not None:
-        if table.design.weights != "problems":
-            rule = f"counts the runs of each problem the same, and {table.design.weights} should count equally; give "
-            raise ParameterError(f"{rule}weights='problems'", parameter="interquartile")
-        along = interquartile_curves(
-            table.runs, len(table.problems), table.algorithms, alpha, generator(rng), n_resamples
-        )
+        n, names = len(table.problems), table.algorithms
+        own = None if table.design.weights == "problems" else table.relative / n
+        along = interquartile_curves(table.runs, n, names, alpha, generator(rng), n_resamples, own)
     pairs = tuple(_pair(table, pair, means[i], tested, i, alpha, reachable) for i, pair in enumerate(family))
     result = Curves(
         table=table,
@@ -417,6 +414,8 @@ def curves_of(
         n_files=runs.n_files if runs.columns else 0,
         columns=runs.columns,
     )
+    area = scores_of_runs(runs, runs.sign * areas, None)
+    refuse_by_claim(area, load("analyses:by_function")()["bo.curves"], judging["over"])
     judged = judged_curves(table, **judging)
     named = judged.scores.metric or "score"
     return replace(judged, area=scores_of_runs(runs, runs.sign * areas, f"area under {named}"), runs=runs)

@@ -231,14 +231,23 @@ class InterquartileCurve:
 
 
 def interquartile_curves(
-    runs: RunsAlong, n: int, names: tuple[str, ...], alpha: float, rng: np.random.Generator, size: int
+    runs: RunsAlong,
+    n: int,
+    names: tuple[str, ...],
+    alpha: float,
+    rng: np.random.Generator,
+    size: int,
+    shares: Array | None = None,
 ) -> tuple[InterquartileCurve, ...]:
-    """Return them in the order of ``names``; curves are drawn for one after the other in the order of their names."""
+    """Return them in the order of ``names``; curves are drawn for one after the other in the order of their names.
+
+    ``shares`` (n,) of the problems, if unequal.
+    """
     cells, exponent = scaled_cells(runs, n, len(names))
     least = ROUNDING * float(np.nanmax(np.abs(cells)))
     made = {}
     for j in sorted(range(len(names)), key=names.__getitem__):
-        means = [trimmed_mean(cells[:, j, t], cut=True) for t in range(cells.shape[2])]
+        means = [trimmed_mean(cells[:, j, t], True, shares) for t in range(cells.shape[2])]
         made[j] = _curve(names[j], means, least, alpha, rng, size, exponent)
     return tuple(made[j] for j in range(len(names)))
 

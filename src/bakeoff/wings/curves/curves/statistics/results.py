@@ -24,6 +24,7 @@ from bakeoff.scores.pair_family import Turning, WithPairs
 from bakeoff.wings.curves.curves.statistics.budgets import Segment, Spacing, area_weights
 from bakeoff.wings.curves.curves.statistics.curve_tests import InterquartileCurve, RunsAlong
 from bakeoff.wings.curves.trajectories import Trajectories
+from bakeoff.words import positions_in_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,7 +64,8 @@ def scores_of_runs(runs: Trajectories, costs: Array, metric: str | None) -> Scor
 def _scores(runs: Trajectories, cells: Array, **about: Any) -> Scores:
     """``cells`` (n, k, most runs) of these runs."""
     same = {name: getattr(runs, name) for name in ("clusters", "tasks", "run_kind", "source_sha256")}
-    return Scores.from_cells(cells, runs.algorithms, runs.problems, **same, **about)
+    order = positions_in_time(runs.columns.get("problem", ""), runs.problems)
+    return Scores.from_cells(cells, runs.algorithms, runs.problems, order=order, **same, **about)
 
 
 def _names(runs: Trajectories) -> npt.NDArray[np.object_]:
@@ -291,7 +293,8 @@ class Curves(WithPairs[CurvePair], Reportable):
         """
         runs, at = self._source(), number("budget", budget)
         runs.require(at)
-        return scores_of_runs(runs, runs.at(at), runs.metric)
+        scores, weights = scores_of_runs(runs, runs.at(at), runs.metric), self.table.weights
+        return scores if weights is None else scores.with_design(weights=weights)
 
     def fixed_target(self, target: float, cap: float | None = None) -> Scores:
         """The budget that every run needed to reach a score; of those that did not, the status is "timeout".

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from bakeoff.checks import choice, flag
-from bakeoff.designed import contributions, refuse_features, with_weights_decide
-from bakeoff.errors import ParameterError, by_severity
+from bakeoff.designed import FEATURES, contributions, refuse_features, with_weights_decide
+from bakeoff.errors import ParameterError, ScoreError, by_severity, listing
 from bakeoff.places import load
 from bakeoff.scores import Better, Scores, check_scores
 from bakeoff.scores.design import Weights
 from bakeoff.wings.guard.check.statistics import baseline_store
-from bakeoff.wings.guard.check.statistics.cautions import cautions_of
+from bakeoff.wings.guard.check.statistics.cautions import cautions_of, lacked_before
 from bakeoff.wings.guard.check.statistics.judgement import (
     Judgement,
     decided_rows,
@@ -82,6 +82,7 @@ def check(
     cluster: str | None = None,
     task: str | None = None,
     weights: Weights | None = None,
+    serial: bool = False,
 ) -> Check:
     """Is the new build, or model, worse than the baseline by more than a margin?
 
@@ -127,7 +128,7 @@ def check(
     add_baseline : path or list of paths
         More runs of the baseline; of pairs, the first of these were made in turn with the first of ``add``.
     allow_missing : bool
-        Problems that new lacks may pass; default False.
+        Problems that new lacks may pass, and a mean may be over those that both sides have; default False.
     allow_different : sequence of str
         What may differ between the two: "tool", "machine", "benchmarks".
     format : str, optional
@@ -148,6 +149,8 @@ def check(
         Of a table the column of the task that a problem is a question of.
     weights : {"tasks", "problems", "clusters"}, optional
         What counts equally in the mean over all problems, as in ``bo.read_scores``.
+    serial : bool
+        The problems are rows of one series in time (days), whose mean is judged by its independent averages.
 
     Returns
     -------
@@ -181,6 +184,7 @@ def check(
         sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
         rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
+        scores = scores.with_design(serial=True) if serial else scores
         return judge(scores, margin, **rules, paired=True, strict=strict)
     runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
     columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
@@ -201,6 +205,7 @@ def check(
         more_before=more_before,
         allow_different=allow_different,
         weights=weights,
+        serial=serial or any(isinstance(each, Scores) and each.serial for each in (baseline, new)),
         alpha=alpha,
         correction=correction,
         allow_missing=allow_missing,
@@ -251,6 +256,7 @@ def check_run_sets(
     more_before: Sequence[RunSet] = (),
     allow_different: str | Iterable[str] = (),
     weights: Weights | None = None,
+    serial: bool = False,
     paired: bool | None = None,
     accept: Mapping[str, str] | None = None,
     about: Mapping[str, str] | None = None,
@@ -263,7 +269,7 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = side_by_side(before, after, allowed, weights)
+    table = side_by_side(before, after, allowed, weights, flag("serial", serial))
     if paired is None:
         paired = table.paired
     elif paired and not table.named:
@@ -302,6 +308,11 @@ def judge(
     ``context``: what the files said besides scores (failures, iterations, re-runs), as in the JSON of a check.
     """
     scores = check_scores(scores, holes=True)
+    if scores.serial:
+        if level == "problem":
+            rule = "cannot be 'problem' with serial=, as the mean over rows in time is judged; leave it out"
+            raise ParameterError(rule, parameter="level")
+        level = SUITE
     if scores.predicted is not None:  # items stand for others, and all of them for a metric
         level, scale = (SUITE if level == "auto" else level), ("difference" if scale == "auto" else scale)
         if contributions(scores) and (level, scale) != (SUITE, "difference"):
@@ -348,9 +359,15 @@ def judge(
 
 def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Mapping[str, Any]) -> Check:
     _consistent(scores, rules)
+    if rules.level == SUITE and not rules.allow_missing:
+        _refuse_missing(scores)
     sides = sides_of(scores, rules)
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
+    if judgement.unit == "run":
+        record = load("analyses:by_kind")()["check"]
+        independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds"})
+        refuse_features(scores, independent, "runs in separate processes, or with separate seeds")
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
     diagnostics = diagnosed(scores, judgement, rules)
     result = Check(
@@ -372,6 +389,17 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         cautions=tuple(by_severity(cautions_of(scores, judgement, rules, diagnostics, about))),
     )
     return _with_weights_decide(result, judgement) if rules.level == SUITE else result
+
+
+def _refuse_missing(scores: Scores) -> None:
+    """A mean over what both sides have errs if the baseline lacks what it would have done badly."""
+    if names := lacked_before(scores):
+        raise ScoreError(
+            f"lacks {listing(map(repr, names))}, which new has, and a mean over the others is too good for the "
+            "baseline if it failed there. If they are missing for another reason, say allow_missing=True; or judge "
+            "each problem: level='problem'",
+            parameter="baseline",
+        )
 
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:

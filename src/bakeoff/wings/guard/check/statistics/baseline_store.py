@@ -19,7 +19,7 @@ from bakeoff.wings.guard.check.statistics.run_set import RunSet, Series
 
 SCHEMA = "bakeoff.baseline/1"
 OF_THE_FILES = ("made", "n_files", "not_taken")
-LATER = ("tasks", "weights")  # which older stores lack
+LATER = ("tasks", "weights", "weighted_as")  # which older stores lack
 PREVIOUS, PINNED = "previous", "pinned"
 _MARK = b'"bakeoff.baseline/'
 
@@ -100,6 +100,8 @@ def _kept(new: RunSet, note: str) -> dict[str, Any]:
     kept = asdict(new)
     for name in OF_THE_FILES:  # beside files of another job they say nothing
         del kept[name]
+    if not kept["weighted_as"]:
+        del kept["weighted_as"]
     return {"note": note, **kept}
 
 
@@ -121,7 +123,7 @@ def _restored(data: Any, place: str) -> RunSet:
             raise ValueError(f"{wrong[0] if wrong else 'values'} cannot be so")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ReadingError(f"{place}: damaged ({type(error).__name__}: {str(error)[:200]}); make it again") from None
-    return RunSet(series=series, **rest)
+    return RunSet(series=series, **(rest | {"weighted_as": tuple(rest.get("weighted_as", ()))}))
 
 
 def _object_of(kind: type) -> Callable[[object], bool]:
@@ -137,6 +139,7 @@ _HOLDS: dict[str, Callable[[object], bool]] = {
     "named": lambda value: isinstance(value, bool),
     "left_out": _object_of(int),
     "weights": lambda value: value in (None, *WEIGHTS),
+    "weighted_as": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
     **dict.fromkeys(("metric", "unit", "run_kind"), _text_or_none),
     **dict.fromkeys(("clusters", "tasks", "versions", "facts"), _object_of(str)),
 }

@@ -13,6 +13,7 @@ from bakeoff.means.assumptions import FEW, found_unequal, long_tails, spread_pva
 from bakeoff.means.cautions import mean_cautions, skewed_differences
 from bakeoff.means.contributions import contribution_cautions
 from bakeoff.means.moments import suite_moments
+from bakeoff.means.serial import serial_cautions
 from bakeoff.means.strata import Stratum
 from bakeoff.nulls.tails import chi2_sf
 from bakeoff.ranks.cautions import dependent_runs, one_process_caution
@@ -70,10 +71,15 @@ def _of_sources(scores: Scores, rules: Rules, about: Mapping[str, Any]) -> Itera
         yield caution_of("left-out", "new", names=names)
     before = [f"{plain(problem)} ({plain(text)})" for problem, text in about.get("failed_before", {}).items()]
     if rules.level == SUITE and not before:  # a mean over what all sides have; one by one, it is listed as new
-        absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
-        before = [plain(scores.problems[i]) for i in np.flatnonzero(absent)]
+        before = [plain(name) for name in lacked_before(scores)]
     if before:
         yield caution_of("left-out", "baseline", names=listing(before))
+
+
+def lacked_before(scores: Scores) -> list[str]:
+    """The problems that new has, and some baseline lacks."""
+    absent = (scores.n_runs[:, :-1] == 0).any(axis=1) & (scores.n_runs[:, -1] > 0)
+    return [scores.problems[i] for i in np.flatnonzero(absent)]
 
 
 def _of_runs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping[str, Any]) -> Iterator[Caution]:
@@ -141,6 +147,9 @@ def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str,
 def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Caution]:
     """Caution of one mean over problems, or clusters of them: are they enough, of one size, and not skewed?"""
     if rules.level != SUITE or judgement.unit == "run":
+        return
+    if scores.serial:
+        yield from next(filter(None, (serial_cautions(side.series, rules.alpha) for side in judgement.sides)), [])
         return
     skewed = []
     for place, side in enumerate(judgement.sides):

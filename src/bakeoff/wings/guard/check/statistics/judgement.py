@@ -29,7 +29,14 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
-from bakeoff.wings.guard.check.statistics.suite import OfUnits, design_of_rows, over_problems, over_runs, units_of_mean
+from bakeoff.wings.guard.check.statistics.suite import (
+    OfUnits,
+    design_of_rows,
+    over_problems,
+    over_runs,
+    over_series,
+    units_of_mean,
+)
 
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
@@ -54,6 +61,13 @@ class BaselineSide:
     def means(self) -> Array:
         """(m, 2) mean costs of new and of the baseline, whose difference is positive where new is worse."""
         return np.column_stack([row_moments(runs)[0] for runs in (self.new, self.old)])
+
+    @property
+    def series(self) -> Scores:
+        """The mean costs as one series in time."""
+        design = self.design
+        about = {"clusters": design.clusters, "tasks": design.tasks, "order": design.order}
+        return Scores(self.means, better="lower", serial=True, **about)  # type: ignore[arg-type]
 
     @property
     def counts(self) -> Codes:
@@ -209,7 +223,9 @@ def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[_Tested, s
     design, n = side.design, len(side.rows)
     each, unit = shares(design, design.weights, n), "run"
     single = bool((scores.n_runs[list(side.rows)] == 1).all())
-    if scores.run_kind == "answer" or single:
+    if scores.serial:
+        contrasts, test, unit = over_series(side.series), "t", "row"
+    elif scores.run_kind == "answer" or single:
         sample = units_of_mean(design, n)
         (contrasts, test), unit = over_problems(side.old, side.new, sample, _is_share(scores), single), sample.unit
     elif rules.run_sd is None:

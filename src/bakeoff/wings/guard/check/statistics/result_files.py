@@ -119,6 +119,7 @@ def of_rows(rows: Rows, how: Reading, paths: set[str]) -> RunSet:
         run_kind=kind,
         clusters=dict(rows.clusters),
         tasks=dict(rows.task_of) if rows.by_task else {},
+        weighted_as=rows.weighted_as([rows.algorithms.names[place]]),
         versions=dict(rows.versions),
         facts=_facts(origins, tool) | ({ROUNDS: "; ".join(sorted(paths))} if tool == OWN_TOOL else {}),
         named=kind in ("split", "seed") or tool == OWN_TOOL,

@@ -52,6 +52,7 @@ class RunSet:
     clusters: Mapping[str, str] = field(default_factory=dict)
     tasks: Mapping[str, str] = field(default_factory=dict)
     weights: Weights | None = None  # that were asked for
+    weighted_as: tuple[str, ...] = ()  # a group of tasks, and what counts equally in its value in the files
     versions: Mapping[str, str] = field(default_factory=dict)  # of a benchmark, or the hash of a question
     facts: Mapping[str, str] = field(default_factory=dict)
     named: bool = False

@@ -45,9 +45,9 @@ class SideBySide:
 
 
 def side_by_side(
-    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None
+    baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None, serial: bool = False
 ) -> SideBySide:
-    """One column per baseline, in order, and "new"; problems of the baselines first."""
+    """One column per baseline, in order, and "new"; problems of the baselines first. ``serial``: rows in time."""
     noted: list[str] = []
     for name, baseline in baselines.items():
         noted += _compatible(name, baseline, new, allowed)
@@ -66,6 +66,9 @@ def side_by_side(
             cells[i, j, : len(each.values)] = each.values
             ids[i, j, : len(each.ids)] = each.ids
     clusters, tasks = ({p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in LABELS)
+    chosen = weights or next((side.weights for side in sides.values() if side.weights is not None), None)
+    groups = {side.weighted_as for side in sides.values()}
+    weighted = groups.pop() if len(groups) == 1 else ()
     scores = Scores.from_cells(
         cells,
         list(sides),
@@ -77,11 +80,13 @@ def side_by_side(
         clusters=[clusters.get(problem, problem) for problem in problems] if clusters else None,
         tasks=[tasks.get(problem) for problem in problems] if tasks else None,
         order=positions_in_time("", problems),
-        weights=weights or next((side.weights for side in sides.values() if side.weights is not None), None),
+        serial=serial,
+        weights=chosen or ("problems" if "problems" in weighted[1:] else None),
         run_ids=ids if any(each.ids for row in series for each in row) else None,
         run_kind="process" if new.run_kind == "iteration" else new.run_kind,
         read_as=ReadAs(
             rows="scores",
+            weighted_as=weighted,
             left_out=tuple(_left_out(sides.values()).items()),
             n_files=sum(side.n_files for side in sides.values()),
             not_taken=tuple(f"{name}: {file}" for name, side in sides.items() for file in side.not_taken),

@@ -16,6 +16,7 @@ from bakeoff.errors import ScoreError
 from bakeoff.means.assumptions import least_pvalues
 from bakeoff.means.moments import compensated_means
 from bakeoff.means.pair_moments import pair_moments
+from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.means.strata import Stratum, design_strata, one_stratum
 from bakeoff.means.unit_mean import UnitMean, unit_mean
 from bakeoff.paired.shares import tango, tango_score
@@ -130,9 +131,12 @@ class AveragedUnits:
 
 def design_of_rows(scores: Scores, rows: Sequence[int]) -> Design:
     """The design of some problems of a table."""
-    labels = scores.tasks, scores.clusters, scores.design.classes
-    tasks, clusters, classes = (of and tuple(of[i] for i in rows) for of in labels)
-    return replace(scores.design, tasks=tasks, clusters=clusters, classes=classes)
+    design = scores.design
+    tasks, clusters, classes = (
+        of and tuple(of[i] for i in rows) for of in (design.tasks, design.clusters, design.classes)
+    )
+    order = None if design.order is None else tuple(design.order[i] for i in rows)
+    return replace(design, tasks=tasks, clusters=clusters, classes=classes, order=order)
 
 
 def units_of_mean(design: Design, n: int) -> AveragedUnits:
@@ -176,6 +180,15 @@ def over_problems(old: Array, new: Array, sample: AveragedUnits, share: bool, si
         fewest = min(g / s.weight for g, s in zip(units, strata, strict=True))
         return Unvaried(estimate, np.array([0.0]), df, fewest), "t"
     return Contrasts(estimate, np.array([np.nan]), df), "t"
+
+
+def over_series(series: Scores) -> Contrasts:
+    """The mean difference of rows in time, by their independent averages; columns new and old."""
+    refuse_groups_of_series(series)
+    averages = serial_mean(series).averages
+    means = averages.values
+    mean = _unit_mean(means, np.abs(means), [one_stratum(np.arange(len(means)))])
+    return OfUnits(np.array([mean.estimate]), np.array([mean.error]), np.array([mean.df]), mean, ())
 
 
 def _changed_answers(d: Array) -> ChangedAnswers:

@@ -90,9 +90,10 @@ def store_lines(result: StoreStatus) -> list[str]:
     """The runs there are, the process that makes them, and the file beside the store."""
     planned = "" if result.n_runs_planned is None else f" of {result.n_runs_planned}"
     early = ", stopped early" if result.stopped_early else ""
+    part = "" if result.part is None else f" ({result.part} of the experiment)"
     progress = (
         f"{result.store}: {result.n_runs}{planned} runs; {result.n_finished} of "
-        f"{counted(result.n_problems, 'problem')} finished{early}"
+        f"{counted(result.n_problems, 'problem')} finished{early}{part}"
     )
     beside = [] if result.wal is None else [f"The last commits are in {result.wal}: a copy needs both files"]
     return [progress, coordinator_line(result), *beside]
@@ -137,6 +138,8 @@ def next_command(result: StoreStatus) -> str:
     store = shlex.quote(str(result.store))
     if result.race and result.state in ("running", "finished"):
         return f"bakeoff race {store}"
+    if result.part is not None and result.state == "finished":
+        return f"bakeoff merge, with all {result.part.of} parts"
     if result.state in ("running", "finished") or result.coordinator is None:
         return f"bakeoff compare {store}" if result.state == "finished" else "wait, or repeat this command"
     return f"{result.coordinator.command} (resumes)"

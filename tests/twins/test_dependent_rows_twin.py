@@ -1,0 +1,126 @@
+"""Series in time and folds of one data set beside the formulas of the papers, term by term."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import bakeoff as bo
+from bakeoff.means.five_by_two import five_by_two_f, five_by_two_t
+from bakeoff.means.folds import fold_table, widened_folds
+from bakeoff.means.serial import averages_of_series, lag_one, n_cosines, serial_mean
+
+
+def slow_t(series: list[float], b: int) -> float:
+    """√n·x̄/ω, ω² the mean of b squared cosines of the demeaned series (Lazarus et al. 2018)."""
+    n = len(series)
+    mean = math.fsum(series) / n
+    squares = []
+    for j in range(1, b + 1):
+        terms = ((x - mean) * math.cos(math.pi * j * (t - 0.5) / n) for t, x in enumerate(series, start=1))
+        squares.append((math.sqrt(2.0 / n) * math.fsum(terms)) ** 2)
+    return math.sqrt(n) * mean / math.sqrt(math.fsum(squares) / b)
+
+
+@pytest.mark.parametrize("case", range(40))
+def test_averages_have_the_t_of_the_cosines(case: int) -> None:
+    rng = np.random.default_rng(case)
+    n, k = int(rng.integers(11, 200)), int(rng.integers(2, 5))
+    values = 10.0 ** rng.integers(-8, 8) * (rng.normal(size=(n, k)).cumsum(axis=0) + rng.normal(size=k))
+    mean = serial_mean(bo.Scores(values, better="lower"))
+    b = mean.averages.n_problems - 1
+    assert b == n_cosines(n, lag_one(values))
+    assert mean.averages.values.mean(axis=0) == pytest.approx(
+        values.mean(axis=0), rel=1e-9, abs=1e-9 * abs(values).max()
+    )
+    found = bo.paired_t(mean.averages, 0, 1)
+    assert found.df == b
+    assert found.statistic == pytest.approx(slow_t((values[:, 1] - values[:, 0]).tolist(), b), rel=1e-9)
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_lag_one_is_the_largest_of_all_pairs(case: int) -> None:
+    rng = np.random.default_rng(case)
+    values = rng.normal(size=(int(rng.integers(11, 60)), int(rng.integers(2, 6)))).cumsum(axis=0)
+    largest = 0.0
+    for a in range(values.shape[1]):
+        for b in range(a):
+            d = values[:, a] - values[:, b]
+            d = d - d.mean()
+            largest = max(largest, math.fsum(d[1:] * d[:-1]) / math.fsum(d**2))
+    assert lag_one(values) == pytest.approx(largest, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n", "rho"), [(11, 0.0), (52, 0.0), (52, 0.6), (52, 0.9), (365, 0.5), (365, 0.8), (365, 0.99)]
+)
+def test_the_spectrum_over_the_cosines_is_flat_enough(n: int, rho: float) -> None:
+    b, most = n_cosines(n, rho), round(0.41 * n ** (2 / 3))
+
+    def share(j: int) -> float:
+        return sum(abs((1 - rho) / (1 - rho * np.exp(1j * math.pi * i / n))) ** 2 for i in range(1, j + 1)) / j
+
+    assert b == max([2, *(j for j in range(1, most + 1) if share(j) >= 0.92)])
+
+
+def test_as_many_cosines_as_rows_less_one_are_the_ordinary_t() -> None:
+    values = np.random.default_rng(1).normal(size=(9, 2))
+    assert averages_of_series(values, 8) == pytest.approx(values, abs=1e-12)
+
+
+def test_series_without_differences_have_no_error() -> None:
+    values = np.random.default_rng(1).normal(size=(40, 1)) + np.array([[0.0, 3.0]])
+    found = bo.compare(bo.Scores(values, better="lower").with_design(serial=True))
+    assert (found.pairs[0].pvalue, found.pairs[0].verdict) == (1.0, "no difference shown")
+
+
+@pytest.mark.parametrize("case", range(40))
+def test_widened_folds_have_the_corrected_resampled_t(case: int) -> None:
+    rng = np.random.default_rng(case)
+    j, fraction = int(rng.integers(2, 40)), float(rng.uniform(0.05, 0.5))
+    scores = bo.Scores(10.0 ** rng.integers(-8, 8) * rng.normal(size=(1, 3, j)), better="higher", folds=fraction)
+    d = scores.runs[0, 0] - scores.runs[0, 1]  # type: ignore[index]
+    t = d.mean() / math.sqrt((1 / j + fraction / (1 - fraction)) * d.var(ddof=1))
+    p = 2 * stats.t.sf(abs(t), j - 1)
+    found = bo.compare(scores).pair("A1", "A2")
+    assert (found.statistic, found.pvalue) == pytest.approx((t, p), rel=1e-9)
+    assert bo.resampled_t(scores, 0, 1, fraction).pvalue == pytest.approx(p, rel=1e-9)
+    table = widened_folds(fold_table(scores), fraction)
+    assert bo.anova(table.select([0, 1])).pvalue == pytest.approx(p, rel=1e-9)
+    assert found.effect.estimate == pytest.approx(d.mean(), rel=1e-9)
+    half = stats.t.isf(0.025, j - 1) * math.sqrt((1 / j + fraction / (1 - fraction)) * d.var(ddof=1))
+    assert (found.effect.low, found.effect.high) == pytest.approx((d.mean() - half, d.mean() + half), rel=1e-6)
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_five_by_two(case: int) -> None:
+    d = np.random.default_rng(case).normal(size=(5, 2)) + 0.5
+    variances = [(a - (a + b) / 2) ** 2 + (b - (a + b) / 2) ** 2 for a, b in d.tolist()]
+    t = d[0, 0] / math.sqrt(sum(variances) / 5)
+    f = sum(x**2 for x in d.ravel().tolist()) / (2 * sum(variances))
+    assert five_by_two_t(d)[:2] == pytest.approx((t, 2 * stats.t.sf(abs(t), 5)), rel=1e-9)
+    assert five_by_two_f(d)[:2] == pytest.approx((f, stats.f.sf(f, 10, 5)), rel=1e-9)
+    scores = bo.Scores(np.stack([d.ravel(), np.zeros(10)])[None], better="higher", folds=0.5)
+    for name, statistic in (("5x2cv-t", t), ("5x2cv-f", f)):
+        assert bo.compare(scores, pairwise=name).pairs[0].statistic == pytest.approx(statistic, rel=1e-9)
+
+
+def test_repeats_are_told_by_the_names_of_folds() -> None:
+    d = np.random.default_rng(5).normal(size=(5, 2))
+    names = [f"{r}/{f}" for f in (1, 2) for r in "abcde"]
+    scores = bo.Scores(np.stack([d.T.ravel(), np.zeros(10)])[None], better="higher", folds=0.5, run_ids=names)
+    assert bo.compare(scores, pairwise="5x2cv-t").pairs[0].statistic == pytest.approx(five_by_two_t(d)[0], rel=1e-9)
+
+
+def test_folds_in_another_order_are_the_same_folds() -> None:
+    rng = np.random.default_rng(2)
+    cells = rng.normal(size=(1, 2, 6))
+    ids = np.array([["a", "b", "c", "d", "e", "f"]] * 2, dtype=object)[None]
+    turned, order = cells.copy(), [3, 1, 0, 5, 4, 2]
+    turned[0, 1], other = cells[0, 1, order], ids.copy()
+    other[0, 1] = ids[0, 1, order]
+    found = [bo.compare(bo.Scores(c, better="lower", folds=0.2, run_ids=i)) for c, i in ((cells, ids), (turned, other))]
+    assert found[0].pairs[0].pvalue == pytest.approx(found[1].pairs[0].pvalue, rel=1e-12)
