@@ -1,11 +1,12 @@
-"""Write docs/papers: the five papers section by section, each item with its command, the printed and the computed value.
+"""Write docs/papers: the five papers section by section, each item with its command, the printed and our value.
 
     python docs/generate/papers.py            runs every command and writes the pages
     python docs/generate/papers.py --check    exits 1 if a page is not current, or a printed value does not agree
 
 The items are in docs/generate/papers/*.toml. ``code`` is Python, its expressions are printed as a console would;
-``printed`` are the paper's values in their order, which must agree to half a unit in the last digit; those with a * must
-not, and ``errata`` says why. ``command`` is run, and must print ``shows``. ``table`` is a table of docs/trust/reproduction.md.
+``printed`` are the paper's values in their order, which must agree to half a unit in the last digit; those with a *
+must not, and ``errata`` says why. ``command`` is run, and must print ``shows``. ``table`` is a table of
+docs/trust/reproduction.md.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ def index(papers: dict[str, Item]) -> str:
         for name, paper in papers.items()
     ]  # fmt: skip
     return (
-        "# The papers\n\nBakeoff follows five papers. Each page goes through one of them: every table, figure and worked "
-        "example with the lines that\ncompute it, and every recommendation with what bakeoff does by default. The numbers "
-        "themselves, all of them, are in\n[what reproduces](../trust/reproduction.md); what is misprinted, in the "
+        "# The papers\n\nBakeoff follows five papers. Each page goes through one of them: every table, figure and "
+        "worked example with the lines that\ncompute it, and every recommendation with what bakeoff does by default. "
+        "The numbers themselves, all of them, are in\n[what reproduces](../trust/reproduction.md); what is misprinted, "
+        "in the "
         f"[errata](../trust/errata.md).\n\n{page_command.table(['paper', 'items', 'misprints'], rows, None)}"
     )
 
@@ -70,7 +72,7 @@ def page(name: str, paper: Item) -> str:
         f"# {paper['title']}\n",
         f"{paper['cite']} [In the bibliography](../methods/bibliography.md#{paper['key']}); its "
         f"[misprints](../trust/errata.md#{paper['errata']}).\n",
-        paper["summary"].strip() + "\n",
+        linked(paper["summary"].strip()) + "\n",
         block(paper["setup"], space)[0],
     ]
     with working_folder():
@@ -116,11 +118,11 @@ def block(code: str, space: dict[str, Any]) -> tuple[str, list[Any]]:
         first, *rest = source.splitlines()
         shown += [f">>> {first}", *(f"... {line}" for line in rest)]
         if isinstance(node, ast.Expr):
-            value = eval(compile(ast.Expression(node.value), "<page>", "eval"), space)  # noqa: S307
+            value = eval(compile(ast.Expression(node.value), "<page>", "eval"), space)
             shown.append(repr(value))
             values.append(value)
         else:
-            exec(compile(ast.Module([node], []), "<page>", "exec"), space)  # noqa: S102
+            exec(compile(ast.Module([node], []), "<page>", "exec"), space)
     return "```pycon\n" + "\n".join(shown) + "\n```\n", values
 
 

@@ -89,8 +89,8 @@ def _against_control(c: Comparing, mean_ranks: Array, tests: PairTests, adjusted
     others = [b for _, b in c.family]
 
     def column(values: Array) -> tuple[float | None, ...]:
-        found = dict(zip(others, values.tolist(), strict=True))
-        return tuple(found.get(j) for j in range(c.scores.n_algorithms))
+        by_place = dict(zip(others, values.tolist(), strict=True))
+        return tuple(by_place.get(j) for j in range(c.scores.n_algorithms))
 
     return {
         "algorithm": c.scores.algorithms,
