@@ -20,6 +20,7 @@ TOP = (
     "guides/index",
     "understand/index",
     "methods/index",
+    "papers/index",
     "trust/index",
     "atlas",
     "reference/index",
@@ -61,6 +62,7 @@ FIRST = {
         "other-tools",
         "checker",
     ),
+    "papers": ("demsar-2006", "garcia-2010", "derrac-2011", "benavoli-2015", "campelo-2019"),
     "reference": ("cli", "python/index", "schemas"),
 }
 HIDDEN = {"methods"}

@@ -1,4 +1,4 @@
-"""Write docs/trust/reproduction.md: every printed number of four papers beside what bakeoff computes.
+"""Write docs/trust/reproduction.md: every printed number of five papers beside what bakeoff computes.
 
     python docs/generate/reproduce.py            writes the page
     python docs/generate/reproduce.py --check    exits 1 if the page is not current
@@ -27,6 +27,7 @@ PAPERS = {
     "García": "García, Fernández, Luengo & Herrera (2010), Information Sciences 180, 2044–2064",
     "Derrac": "Derrac, García, Molina & Herrera (2011), Swarm and Evolutionary Computation 1, 3–18",
     "Benavoli": "Benavoli, Mangili, Corani & Zaffalon (2015), ICML 32, 1264–1272",
+    "Campelo": "Campelo & Takahashi (2019), Journal of Heuristics 25, 305–338",
 }
 WORDS = {"agrees": "agree", "misprint": "misprint", "input": "unprinted digit"}
 

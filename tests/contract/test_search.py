@@ -22,10 +22,7 @@ WANTED: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_name("search_words.toml").read_text(encoding="utf-8")
 )
 PAPERS = [wanted for name, wanted in WANTED.items() if name != "everyday"]
-COMING = (
-    *("how-to/folds", "how-to/predictions", "how-to/rows-in-time"),
-    *(f"papers/{name}" for name in ("demsar-2006", "garcia-2010", "derrac-2011", "benavoli-2015", "campelo-2019")),
-)
+COMING = ("how-to/folds", "how-to/predictions", "how-to/rows-in-time")
 """Pages that words may name before they are there."""
 
 pytestmark = pytest.mark.skipif(not (ROOT / "docs" / "conf.py").exists(), reason="the pages are in the repository only")

@@ -18,7 +18,7 @@ from oracles.published import DATA, Cells
 Value = float | str | None
 
 # errata that are no misprints: the authors worked with digits, ranks or data that the paper does not print
-UNPRINTED_INPUT = ("D2", "D5", "D7", "G11", "M1")
+UNPRINTED_INPUT = ("C1", "D2", "D5", "D7", "G11", "M1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

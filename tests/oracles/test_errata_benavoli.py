@@ -109,3 +109,16 @@ def test_b6_direction_of_ranks() -> None:
     row = scores.values[0]
     as_printed = (row[:, None] > row[None, :]).sum(axis=1) + 1  # equation (14): m for the best
     assert bo.rank(scores)[0].tolist() == (4 - as_printed).tolist() == [1, 3, 2]
+
+
+def test_b7_joint_statements_are_among_the_uncorrected_ones() -> None:
+    rng = np.random.default_rng(7)
+    joint, uncorrected = 0, 0
+    for _ in range(12):
+        table = bo.Scores(rng.normal(size=(30, 5)) + 0.2 * np.arange(5), better="lower")
+        found = bo.bayes.compare(table, prior="flat", gamma=0.05, rng=rng)
+        marginal = {(s.better, s.worse) for s in found.statements if s.probability > 0.95}
+        assert {(s.better, s.worse) for s in found.statements if s.accepted} <= marginal
+        joint += sum(s.accepted for s in found.statements)
+        uncorrected += len(marginal)
+    assert 0 < joint < uncorrected  # fewer statements, true ones among them: more Type II errors, not fewer

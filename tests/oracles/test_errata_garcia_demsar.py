@@ -196,3 +196,20 @@ def test_m10_r_plus_belongs_to_the_first_algorithm() -> None:
     assert bo.wilcoxon(pair, "C4.5+m", "C4.5").r_plus == 93 == bo.wilcoxon(pair, "C4.5", "C4.5+m").r_minus
     assert critical_rank_sum(14, 0.05) == 21
     assert math.isclose(printed_columns("garcia_table7_aligned", "_rank").sum(), 96 * 97 / 2)
+
+
+def test_g12_quade_does_not_have_the_lowest_p_of_fh_gbml() -> None:
+    friedman, aligned, quade = (published.cells(f"garcia_table{table}_apv") for table in (9, 10, 11))
+    for algorithm in ("IS-CHC+1NN", "NNEP"):
+        ours, *others = (float(part["Unadjusted p", algorithm]) for part in (quade, friedman, aligned))
+        assert ours < min(others)
+    first = float(quade["Unadjusted p", "FH-GBML"]) / 10  # G5
+    assert first > float(friedman["Unadjusted p", "FH-GBML"]) > 100 * float(aligned["Unadjusted p", "FH-GBML"])
+
+
+def test_m11_replicability_of_evenly_split_decisions() -> None:
+    for n in (4, 10, 1000):
+        half = n // 2
+        replicability = 2 * half * (half - 1) / (n * (n - 1))
+        assert replicability == pytest.approx((n - 2) / (2 * (n - 1)), rel=1e-12)
+        assert replicability < 0.5

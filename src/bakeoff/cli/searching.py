@@ -199,7 +199,8 @@ class Index:
         for word, ones in spelt.items():
             counts: Counter[int] = Counter()
             for places in (self.words.get(one, []) for one in sorted(ones)):
-                counts.update(dict(zip(places[::2], places[1::2], strict=True)))
+                for section, count in zip(places[::2], places[1::2], strict=True):
+                    counts[section] += count
             for section, count in counts.items():
                 weight = count / (count + 0.4 + 0.8 * self._lengths[section])
                 share = shares.setdefault(section, [0.0, 0.0])

@@ -53,7 +53,7 @@ def critical_difference(
     Examples
     --------
     >>> import bakeoff as bo
-    >>> round(bo.critical_difference(4, 14), 2)  # Demšar (2006), section 3.2.4
+    >>> round(bo.critical_difference(4, 14), 2)  # Demšar (2006), section 3.2.2
     1.25
     >>> round(bo.critical_difference(4, 14, alpha=0.10), 2)
     1.12

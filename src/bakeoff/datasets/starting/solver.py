@@ -8,6 +8,11 @@ def bowls() -> dict[str, list[float]]:
     return {f"bowl {i}": [2.0 + 0.1 * i] * (2 + i % 5) for i in range(1, 21)}
 
 
+def many_bowls() -> dict[str, list[float]]:
+    """Sixty of them, for experiments that draw their problems."""
+    return {f"bowl {i}": [2.0 + 0.1 * i] * (2 + i % 5) for i in range(1, 61)}
+
+
 def descend(start: list[float], rng: np.random.Generator, step: float, steps: int = 100) -> float:
     """The lowest value after so many steps; ``rng`` is numpy's, seeded for this run."""
     point, lowest = list(start), sum(x * x for x in start)

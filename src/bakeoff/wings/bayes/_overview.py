@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import probability
-from bakeoff.errors import Caution, InfiniteScoreError, listing
+from bakeoff.checks import choice, probability
+from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, listing
 from bakeoff.randomness import DEFAULT_SEED, integer_seed
 from bakeoff.ranks.cautions import table_cautions, without_repetition
 from bakeoff.reportable import Reportable
@@ -24,11 +24,12 @@ from bakeoff.wings.bayes._rank_probabilities import RankPosterior, rank_probabil
 from bakeoff.wings.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.wings.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, n_units
-from bakeoff.wings.bayes.statements.statement import StatementPrior, statement_prior
+from bakeoff.wings.bayes.statements.statement import REFERENCE, StatementPrior, joint_fields, statement_prior
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
 MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
 MOST_SIGNED_RANKS = 45  # pairs; their draws are kept for the figures, 1 MB each
+RECIPES = ("benavoli-2015",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,12 @@ class Overview(WithPairs[PairPosterior], Reportable):
     cautions: tuple[Caution, ...]  # of all parts, without duplicates
     added: tuple[Caution, ...] = ()  # of ``cautions`` those that follow not from the table, but from its source
     request: Mapping[str, Any] = field(default_factory=dict)  # the arguments as given: overview(scores, **request)
+    recipe: str | None = None  # a paper's protocol
+
+    @property
+    def closed(self) -> bool:
+        """Does the recipe accept no statement, because the Bayesian Friedman test does not reject equality?"""
+        return self.recipe is not None and len(self.joint.algorithms) > 2 and not self.friedman.rejected
 
     @property
     def decision(self) -> str:
@@ -97,6 +104,7 @@ def overview(
     rng: int | np.random.Generator | None = None,
     *,
     prior: StatementPrior | None = None,
+    recipe: Literal["benavoli-2015"] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Overview:
     """How probable is it that one algorithm is better, which statements hold jointly, and which is best?
@@ -124,6 +132,8 @@ def overview(
     prior : {"flat", "exchangeable", "ignorance"}, optional
         As in ``compare``, also the default. Exchangeable is for statements and ranks; ignorance not for ranks and
         signed ranks.
+    recipe : {"benavoli-2015"}, optional
+        The paper's protocol: the flat prior, and statements only if the Bayesian Friedman test rejects equality.
     progress : callable, optional
         Called with (parts done, parts in all), first with 0.
 
@@ -147,7 +157,7 @@ def overview(
     """
     scores = check_scores(scores)
     column = None if control is None else scores.index(control, "control")
-    chosen = statement_prior(prior, scores.n_algorithms)
+    chosen = statement_prior(_prior_of(recipe, prior), scores.n_algorithms)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
     seed = DEFAULT_SEED if rng is None else integer_seed(rng)
@@ -170,6 +180,8 @@ def overview(
     enough = n_units(scores) >= scores.n_algorithms
     test = regions(region="ellipsoid" if enough else "exact")
     exact = regions(region="exact") if enough and where == "equal" else None
+    if recipe is not None and scores.n_algorithms > 2 and not test.rejected:
+        joint = _without_statements(joint, test)
     tell()
     pairs, left_out = _pair_posteriors(signs, sizes, family, tell)
     codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certainty"}
@@ -198,8 +210,32 @@ def overview(
             "n_draws": None if n_draws is None else draws,
             "rng": seed,
             "prior": prior,
+            "recipe": recipe,
         },
+        recipe=recipe,
     )
+
+
+def _prior_of(recipe: str | None, prior: StatementPrior | None) -> StatementPrior | None:
+    """What a recipe fixes cannot be given as well."""
+    if recipe is None:
+        return prior
+    choice("recipe", recipe, RECIPES)
+    if prior not in (None, "flat", "equal"):
+        raise ParameterError(f"is fixed by recipe={recipe!r} (flat); leave out one of the two", parameter="prior")
+    return "flat"
+
+
+def _without_statements(joint: JointComparison, test: FriedmanPosterior) -> JointComparison:
+    """A recipe's gate: equality of all is not rejected, so nothing is accepted."""
+    statements = tuple(
+        replace(s, accepted=False, verdict="not accepted" if s.verdict == "accepted" else s.verdict)
+        for s in joint.statements
+    )
+    fields, _ = joint_fields(joint.algorithms, statements)
+    kept = [c for c in joint.cautions if c.code not in ("cycle", "path-is-no-statement", "mean-rank-conflict")]
+    closed = caution_of("gate-closed", "statements", reference=REFERENCE, level=1.0 - test.gamma)
+    return replace(joint, **fields, cautions=(*kept, closed))
 
 
 def _parts(progress: Callable[[int, int], object] | None, total: int) -> Callable[[], None]:

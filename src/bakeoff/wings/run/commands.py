@@ -27,11 +27,19 @@ if TYPE_CHECKING:
 
 
 _FILES = ("experiment.toml", "solver.py")
+_RECIPES = {"campelo-2019": "campelo-2019.toml"}
+"""{recipe: the experiment that is written as experiment.toml}."""
 
 
 @click.command(name="init", cls=Command)
 @click.argument("folder", metavar="DIR", default=".")
-def init_command(folder: str) -> None:
+@click.option(
+    "--recipe",
+    type=click.Choice(list(_RECIPES)),
+    metavar="NAME",
+    help="A paper's protocol. campelo-2019: as many problems as a power needs, as many runs as a standard error needs.",
+)
+def init_command(folder: str, recipe: str | None) -> None:
     """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
 
     DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
@@ -40,6 +48,7 @@ def init_command(folder: str) -> None:
     bakeoff init
     bakeoff run experiment.toml
     bakeoff compare experiment.sqlite
+    bakeoff init --recipe campelo-2019
     """
     place = Path(folder)
     if place.exists() and not place.is_dir():
@@ -51,7 +60,8 @@ def init_command(folder: str) -> None:
         )
     place.mkdir(parents=True, exist_ok=True)
     for name in _FILES:
-        write_bytes(place / name, files("bakeoff.datasets").joinpath("starting", name).read_bytes())
+        source = _RECIPES[recipe] if recipe and name == _FILES[0] else name
+        write_bytes(place / name, files("bakeoff.datasets").joinpath("starting", source).read_bytes())
     click.echo(f"Written: {', '.join(str(place / name) for name in _FILES)}. Next:")
     experiment = place / _FILES[0]
     click.echo(f"  bakeoff run {shlex.quote(str(experiment))}")

@@ -29,7 +29,7 @@ KEYS: Keys = {
         *("a", "b", "statistic", "pvalue", "log_pvalue", "adjusted", "verdict", "effect", "interval"),
         *("wins", "ties", "losses", "rank_biserial", "test"),
     ),
-    Step: ("name", "title", "outcome", "passed"),
+    Step: ("name", "title", "outcome", "passed", "table"),
     Choice: ("parameter", "value", "reason"),
 }
 OF_MARGIN_KEYS: Keys = {

@@ -19,6 +19,7 @@ from bakeoff.analyses.compare.reporting.pair_tables import (
     pvalue_matrix,
     two_columns_of_names,
 )
+from bakeoff.analyses.compare.reporting.recipe_tables import step_tables
 from bakeoff.analyses.compare.reporting.scores.document import grids
 from bakeoff.analyses.compare.reporting.scores.table import MOST, scores_section
 from bakeoff.analyses.compare.reporting.sentences import verdict as verdict
@@ -133,8 +134,10 @@ def _groups(c: Comparison) -> Section | None:
 def _steps(c: Comparison) -> Section | None:
     passed = {True: "passed", False: "not passed", None: ""}
     items = tuple((step.title, numerals.plain(step.outcome), passed[step.passed]) for step in c.steps)
+    if not items:
+        return None
     title = "Also computed" if c.recipe is None else f"The recipe {c.recipe}, step by step"
-    return Section("steps", title, (Points(items),), role="steps") if items else None
+    return Section("steps", title, (Points(items), *step_tables(c)), role="steps")
 
 
 def _choices(c: Comparison) -> list[tuple[str, str]]:

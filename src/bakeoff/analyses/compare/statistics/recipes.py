@@ -11,6 +11,7 @@ from typing import Any, Literal
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
+from bakeoff.analyses.compare.statistics.corrections import adjusted_pvalues
 from bakeoff.analyses.compare.statistics.results import Step
 from bakeoff.analyses.compare.statistics.state import Comparing, Request
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
@@ -19,9 +20,14 @@ from bakeoff.effects import ContrastResult, contrast_estimation
 from bakeoff.errors import InfiniteScoreError, ParameterError, TooLargeError, listing
 from bakeoff.omnibus import RankTestResult, aligned_friedman, quade
 from bakeoff.posthoc import MultipleSignResult, multiple_sign_test
+from bakeoff.posthoc._multiple_sign_test import CRITICAL
+from bakeoff.posthoc.pairs import PairTests, pair_tests
 from bakeoff.procedures import by_name
+from bakeoff.scores import Array
 
 NOT_COMPUTABLE = (InfiniteScoreError, TooLargeError)
+
+StepTable = dict[str, tuple[str | float | bool | None, ...]]
 
 
 def find_recipe(request: Request) -> Recipe:
@@ -42,13 +48,23 @@ def _p(value: float, alpha: float) -> str:
     return numerals.p_phrase(value, None, alpha)
 
 
-def _computed(name: str, title: str, test: Callable[[], Any], outcome: Callable[[Any], str]) -> Step:
+def _computed(
+    name: str,
+    title: str,
+    test: Callable[[], Any],
+    outcome: Callable[[Any], str],
+    table: Callable[[Any], StepTable | None] = lambda result: None,
+) -> Step:
     """A step that carries out one more procedure, or says why that is impossible."""
     try:
         result = test()
     except NOT_COMPUTABLE as error:
-        return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.")
-    return Step(name=name, title=title, outcome=outcome(result), result=result)
+        return _impossible(name, title, error)
+    return Step(name=name, title=title, outcome=outcome(result), result=result, table=table(result))
+
+
+def _impossible(name: str, title: str, error: Exception) -> Step:
+    return Step(name=name, title=title, outcome=f"Not computed: {str(error).rstrip('.')}.")
 
 
 def omnibus_gate(c: Comparing) -> Step:
@@ -62,7 +78,27 @@ def omnibus_gate(c: Comparing) -> Step:
         f"{verdict}.",
         passed=not c.closed,
         result=test,
+        table=None
+        if c.control is None or c.chosen.name != "mean-ranks"
+        else _against_control(c, c.mean_ranks, c.tested.tests, c.correction.values),
     )
+
+
+def _against_control(c: Comparing, mean_ranks: Array, tests: PairTests, adjusted: dict[str, Array]) -> StepTable:
+    """A row per algorithm; the control has a mean rank only."""
+    others = [b for _, b in c.family]
+
+    def column(values: Array) -> tuple[float | None, ...]:
+        by_place = dict(zip(others, values.tolist(), strict=True))
+        return tuple(by_place.get(j) for j in range(c.scores.n_algorithms))
+
+    return {
+        "algorithm": c.scores.algorithms,
+        "mean_rank": tuple(mean_ranks.tolist()),
+        "z": column(tests.statistic),
+        "pvalue": column(tests.pvalue),
+        **{method: column(values) for method, values in adjusted.items()},
+    }
 
 
 def _f(test: Any, alpha: float) -> str:
@@ -97,20 +133,57 @@ def multiple_sign(c: Comparing) -> Step:
         sentence = f"better than {listing(beaten, 8)}" if beaten else "not shown to be better than any other"
         return f"One-sided, exact distribution, {limit}: {control} is {sentence}."
 
+    def table(test: MultipleSignResult) -> StepTable:
+        m = len(test.algorithms)
+        return {
+            "algorithm": test.algorithms,
+            "wins": tuple(test.wins.tolist()),
+            "ties": tuple(test.ties.tolist()),
+            "critical_value": (test.critical_value,) * m,
+            "printed_critical_value": (CRITICAL.get((test.n_problems, test.alpha, m)),) * m,
+            "pvalue": tuple(test.pvalues.tolist()),
+            "rejected": tuple(test.rejected.tolist()),
+        }
+
     test = partial(multiple_sign_test, c.scores, c.control, alpha=c.request.alpha)
-    return _computed("multiple-sign", "Multiple sign test", test, outcome)
+    return _computed("multiple-sign", "Multiple sign test", test, outcome, table)
 
 
 def aligned_ranks(c: Comparing) -> Step:
-    def outcome(test: RankTestResult) -> str:
+    def statistic(test: RankTestResult) -> str:
         p = _p(test.pvalue, c.request.alpha)
-        return f"χ² = {numerals.statistic(test.statistic)} with {test.df[0]:g} degrees of freedom ({p})."
+        return f"χ² = {numerals.statistic(test.statistic)} with {test.df[0]:g} degrees of freedom ({p})"
 
-    return _computed("aligned", "Friedman aligned ranks test", partial(aligned_friedman, c.scores), outcome)
+    return _ranking(c, "aligned", "Friedman aligned ranks test", aligned_friedman, statistic)
 
 
 def quade_test(c: Comparing) -> Step:
-    return _computed("quade", "Quade test", partial(quade, c.scores), lambda test: f"{_f(test, c.request.alpha)}.")
+    return _ranking(c, "quade", "Quade test", quade, lambda test: _f(test, c.request.alpha))
+
+
+def _ranking(
+    c: Comparing, name: str, title: str, omnibus: Callable[[Any], RankTestResult], statistic: Callable[[Any], str]
+) -> Step:
+    """The omnibus test of another ranking, and its z tests against the control, which decide nothing."""
+
+    try:
+        test = omnibus(c.scores)
+        tests = pair_tests(c.units.measured, c.family, name, standard_error="papers")
+    except NOT_COMPUTABLE as error:
+        return _impossible(name, title, error)
+    values = adjusted_pvalues(c.units.measured, c.family, tests, c.planned, c.control).values
+    method, alpha = c.correction.primary, c.request.alpha
+    small = [c.scores.algorithms[b] for (_, b), p in zip(c.family, values[method], strict=True) if p <= alpha]
+    count = f"{len(small)} of {len(c.family)} p-values adjusted by {catalogue.correction(method).short}"
+    count += f" are at most {alpha:g}{f': {listing(small, 8)}' if small else ''}"
+    gate = "" if test.pvalue <= alpha else "; as this test does not reject, they show no difference"
+    return Step(
+        name=name,
+        title=title,
+        outcome=f"{statistic(test)}. {count}{gate}.",
+        result=test,
+        table=_against_control(c, test.mean_ranks, tests, values),
+    )
 
 
 def contrast_step(c: Comparing) -> Step:

@@ -228,6 +228,9 @@ class Step:
         Of a gate: whether the recipe goes on; None where nothing is decided.
     result : object
         Of the test behind the step, or None.
+    table : dict of {str: tuple} or None
+        What the paper prints of the step, a column per key and a row per algorithm: mean ranks, z and p-values against
+        the control, each correction; or the counts of the multiple sign test.
     """
 
     name: str  # name of the step, for scripts
@@ -235,6 +238,7 @@ class Step:
     outcome: str
     passed: bool | None = None
     result: object = None
+    table: dict[str, tuple[str | float | bool | None, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # arrays inside: == would be ambiguous

@@ -17,6 +17,7 @@ score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads stan
 bakeoff bayes results.csv --better lower
 bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
 bakeoff bayes results.csv --better lower --method plackett-luce
+bakeoff bayes results.csv --better lower --recipe benavoli-2015
 """
 
 _METHOD = Parameter(
@@ -83,6 +84,12 @@ RECORDS = (
                     "equal": "as flat",
                 },
                 usual="exchangeable from three algorithms on, flat for two",
+            ),
+            Parameter(
+                "recipe",
+                "A paper's protocol",
+                choices={"benavoli-2015": "statements only if the Bayesian Friedman test rejects; flat prior"},
+                usual="none",
             ),
         ),
     ),

@@ -14,7 +14,7 @@ def call_bayes(call: Call) -> Any:
         return _overview(call)
     import bakeoff as bo
 
-    for name in ("control", "a", "b", "rope", "prior"):
+    for name in ("control", "a", "b", "rope", "prior", "recipe"):
         if name in call.arguments:
             why = "--only NAME compares some algorithms alone" if name in ("control", "a", "b") else "leave it out"
             raise ParameterError(f"--{name} belongs to --method overview; with plackett-luce {why}")

@@ -72,7 +72,14 @@ def _statements(o: Overview) -> Text:
     return text(
         f"Directional statements about pairs, by {by}, were accepted in order of probability while their joint "
         f"posterior probability exceeded {1 - o.gamma:g} [@gelmantuerlinckx2000]."
+        + (f" {_GATE[o.closed]}" if o.recipe else "")
     )
+
+
+_GATE = {
+    False: "The Bayesian Friedman test had rejected equality first [@benavoli2015].",
+    True: "None was accepted, because the Bayesian Friedman test did not reject equality [@benavoli2015].",
+}
 
 
 def _ranks(o: Overview) -> Text:
@@ -169,7 +176,7 @@ def ranking(overview: Overview) -> Rows:
 
 CONTENT: tuple[Key[Overview], ...] = (
     *("scores.better", "scores.n_problems", "joint.n_clusters", "scores.n_algorithms"),
-    *("control", "gamma", "rope", "prior", "prior_strength"),
+    *("control", "gamma", "rope", "prior", "prior_strength", "recipe"),
     ("joint", lambda o: plain_data(o.joint, KEYS)),
     "joint.statements",
     ("ranks", lambda o: _named(o.ranks)),

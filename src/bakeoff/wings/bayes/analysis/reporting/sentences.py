@@ -48,8 +48,12 @@ def basis(overview: Overview) -> str:
     what = "comparison of mean ranks" if overview.prior == "exchangeable" else "sign comparison"
     return (
         f"Bayesian {what}; {_prior(overview)}; {draws_of(overview)}; accepted above probability "
-        f"{level(overview):g}{rope}; {direction(s)}."
+        f"{level(overview):g}{rope}{_recipe(overview)}; {direction(s)}."
     )
+
+
+def _recipe(overview: Overview) -> str:
+    return "" if overview.recipe is None else f"; recipe {overview.recipe}"
 
 
 def _prior(overview: Overview) -> str:
@@ -136,6 +140,8 @@ def together(overview: Overview) -> str:
 
 
 def _none_accepted(overview: Overview) -> str:
+    if overview.closed:
+        return f"The recipe {overview.recipe} makes no statement, as equality of all is not rejected"
     sentence = "No statement about who is better"
     first = overview.joint.statements[0]
     if first.joint > level(overview) and first.wins == first.losses:  # requested less than one half
