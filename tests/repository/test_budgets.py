@@ -22,7 +22,7 @@ from walks import walk
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 78_350, 60, 204, 644, 120
+MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 80_500, 60, 208, 671, 120
 
 
 def code_lines(text: str) -> int:
@@ -113,7 +113,7 @@ def test_cautions_have_few_codes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "steps", "back_up"), [({}, 28, 10), ({"control": "SaDE"}, 28, 10), ({"margin": 1.0}, 28, 11)]
+    ("options", "steps", "back_up"), [({}, 28, 10), ({"control": "SaDE"}, 28, 10), ({"margin": 1.0}, 29, 11)]
 )
 def test_a_table_travels_straight_through_compare(options: dict[str, Any], steps: int, back_up: int) -> None:
     """What a lower room needs is computed once, and passed on as an array."""

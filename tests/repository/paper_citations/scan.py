@@ -60,7 +60,13 @@ def citations() -> list[Citation]:
 def paths() -> list[Path]:
     there = [ROOT / name for name in FOLDERS]
     files = [path for top in there for path in ([top] if top.is_file() else sorted(top.rglob("*")))]
-    return [path for path in files if path.suffix in {".py", ".pyi", ".md", ".toml"} and path.name not in LISTS]
+    built = (ROOT / "docs" / "examples", ROOT / "docs" / "reference" / "python")  # when the site is
+    kinds = {".py", ".pyi", ".md", ".toml"}
+    return [
+        path
+        for path in files
+        if path.suffix in kinds and path.name not in LISTS and not any(map(path.is_relative_to, built))
+    ]
 
 
 def parts(path: Path) -> list[str]:
