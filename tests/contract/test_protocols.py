@@ -61,9 +61,10 @@ OTHERS: dict[str, Any] = {
     "control": "b", "omnibus": "friedman", "pairwise": "sign", "posthoc": ["holm", "shaffer"], "alpha": 0.2,
     "recipe": "demsar-2006", "standard_error": "papers", "transform": "log", "effect": "percent",
     "intervals": "single", "margin": "7%", "unit": "problem", "rng": 7, "rope": 0.5, "prior_strength": 2.0,
-    "gamma": 0.2, "n_draws": 99, "prior": "flat", "suites": "clusters", "tasks": "new", "weights": "question",
+    "gamma": 0.2, "n_draws": 99, "prior": "flat", "suites": "clusters", "tasks": "new", "weights": "clusters",
     "n_resamples": 277, "cap": 5, "k": [1, 3], "shift": 2.0, "correction": "none",
     "allow_missing": True, "level": "problem", "test": "rank", "scale": "difference", "paired": True, "strict": True,
+    "also": ["contrast"], "points": "ok=1",
     "center": True, "run_sd": 0.3, "ties": 0.2, "margins": {"error": 0.5, "seconds": "7%"},
 }  # fmt: skip
 """Of each choice, another one than the default."""

@@ -27,7 +27,8 @@ FILES = {"tradeoff": ["two.csv"], "check": ["base.csv", "new.csv"]}
 METRICS = ["--metric", "error:lower:margin=0.5", "--metric", "seconds:lower:margin=5%"]
 OTHER: dict[str, list[str]] = {
     "control": ["--control", "b"], "omnibus": ["--omnibus", "friedman"], "pairwise": ["--pairwise", "sign"],
-    "posthoc": ["--posthoc", "holm", "--posthoc", "shaffer"], "alpha": ["--alpha", "0.2"],
+    "also": ["--also", "contrast"], "alpha": ["--alpha", "0.2"],
+    "posthoc": ["--posthoc", "holm", "--posthoc", "shaffer"],
     "recipe": ["--recipe", "demsar-2006"], "standard_error": ["--standard-error", "papers"],
     "transform": ["--transform", "log"], "effect": ["--effect", "percent"], "intervals": ["--intervals", "single"],
     "margin": ["--margin", "7%"], "unit": ["--unit", "problem"], "rng": ["--seed", "7"], "rope": ["--rope", "0.5"],

@@ -110,8 +110,10 @@ def departures(result: Any, protocol: Protocol) -> Iterator[Departure]:
     if done not in ("", plan["missing"]):
         yield Departure("missing", plan["missing"], done)
     for parameter in planned_parameters(protocol.command):
-        planned, actual = plan[parameter.name], whole.request.get(parameter.name)
+        of_table = parameter.name == "weights"
+        planned, actual = plan[parameter.name], scores.weights if of_table else whole.request.get(parameter.name)
         if not _as_planned(parameter, planned, actual, scores, whole.request):
+            actual = scores.design.weights if of_table else actual
             yield Departure(parameter.name, _words(planned), "none" if actual is None else _words(actual))
 
 
@@ -159,8 +161,6 @@ def _as_planned(parameter: Parameter, planned: Any, actual: Any, scores: Scores,
     if parameter.name == "suites" and not is_default(parameter, planned):
         by_prefix = [name.split("/", 1)[0] for name in scores.problems]
         planned, actual = {"clusters": scores.clusters, "prefix": by_prefix}.get(str(planned), planned), scores.tasks
-    if parameter.name == "weights":
-        actual = scores.weights
     if is_default(parameter, planned):
         usual = parameter.usual.split(" ", 1)[0] if parameter.choices else parameter.usual  # "task where there are …"
         return actual is None or actual == parameter.default or str(actual) == usual
@@ -189,7 +189,7 @@ def _flag(name: str, protocol: Protocol) -> str:
     known = {parameter.name: parameter for parameter in planned_parameters(protocol.command)}
     if name in known and known[name].on_command:
         return known[name].flag
-    return f"--{name}" if name in ("better", "missing") else name
+    return f"--{name}" if name in ("better", "missing", "weights") else name
 
 
 def _words(value: Any) -> str:

@@ -161,7 +161,7 @@ def test_one_data_set_is_no_claim_over_problems(searches: dict[str, Any]) -> Non
     scores = bo.read_results({"iris": searches["iris"].cv_results_})
     result = bo.compare(scores)
     assert result.pair(*scores.algorithms).verdict == "cannot tell"
-    assert "The table has only one problem" in str(result).replace("\n  ", " ")
+    assert "The table has only one data set, seen through folds" in str(result).replace("\n  ", " ")
     assert 0 <= bo.resampled_t(scores, *scores.algorithms, test_fraction=1 / 3).pvalue <= 1
 
 
