@@ -280,7 +280,7 @@ def test_what_verify_says(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_csv_of_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_csv_of_answers(folder: Path) -> None:
     """Columns question, passage, model: evaluate knows them, check is told; a plan from one answer to each question."""
     rng = np.random.default_rng(5)
     passage = rng.normal(size=40)
@@ -291,14 +291,15 @@ def test_a_csv_of_answers(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     Path("answers.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     own = text_of("how-to/evaluations.md").split("## You have a CSV of answers")[1].split("\n## ")[0]
     commands = [line[2:] for line in own.splitlines() if line.startswith("$ ")]
-    assert [command.split()[1] for command in commands] == ["evaluate", "check"]
+    assert [command.split()[1] for command in commands] == ["evaluate", "check", "plan", "plan"]
     assert "in 40 clusters" in " ".join(said(commands[0]).split())
     done = CliRunner().invoke(main, shlex.split(commands[1])[1:])
     assert done.exit_code in (0, 1, 3), done.output  # a verdict, not a refusal
     assert "INCONCLUSIVE" in done.output
-    (code,) = re.findall(r"^```python$\n(.*?)^```$", own, re.MULTILINE | re.DOTALL)
-    exec(code, {"bo": bo})
-    assert 1000 < int(capsys.readouterr().out) < 10000
+    for command in commands[2:]:
+        planned = CliRunner().invoke(main, shlex.split(command)[1:])
+        (n,) = re.findall(r"^(\d+) questions (?:in \d+ clusters )?detect a difference of 0\.03", planned.output)
+        assert 1000 < int(n) < 10000
 
 
 # --- LaTeX

@@ -154,7 +154,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert content["questions"]["n"] == 2396
     assert content["question_variance"]["pairs"][0]["omega2"] == pytest.approx(0.15047081, abs=1e-8)
     for words, says in (
-        (["--questions", "--n", "9"], "needs --pilot FILE, or --between"),
+        (["--questions", "--n", "9"], "needs --pilot FILE; without one"),
         (["--between", "1", "--n", "9"], "--between needs --questions"),
         (["--questions", "--between", "1", "--effect", "1"], "--effect does not go with --questions"),
         (["--questions", "--between", "1", "--answers", "1.5", "--n", "9"], "--answers must be a whole number"),

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bakeoff.errors import ParameterError, ReadingError
 from bakeoff.wings.formats import FORMATS as FORMATS
-from bakeoff.wings.formats.formats import ONE_FILE, format_of_files, recognised
-from bakeoff.wings.formats.measurement import Choices, Format
-from bakeoff.wings.formats.source_file import SourceFile
-from bakeoff.wings.formats.sources import source_files
 
 if TYPE_CHECKING:
     from bakeoff.scores import Better, CellSummary, Scores
+    from bakeoff.wings.formats.measurement import Format
     from bakeoff.wings.formats.measurements import Measurements
+    from bakeoff.wings.formats.source_file import SourceFile
 
 _CHOSEN = ("metric", "problem", "algorithm", "run", "cluster")
 OF_RESULTS = (*_CHOSEN, "missing", "only", "drop", "cell")
@@ -32,12 +30,18 @@ _BUILDS = ("pyperf", "criterion", "asv", "bakeoff-time")
 
 def recognised_name(file: str) -> str | None:
     """The name of the format of one file, by its signature."""
+    from bakeoff.wings.formats.formats import recognised
+    from bakeoff.wings.formats.source_file import SourceFile
+
     form = recognised(SourceFile(file))
     return None if form is None else form.name
 
 
 def hold_tables(files: Sequence[str], labels: Mapping[str, str] | None, suffixes: tuple[str, ...]) -> bool:
     """Is none of the files of another program, and one a table by its suffix? Then they are parts of one table."""
+    from bakeoff.wings.formats.formats import recognised
+    from bakeoff.wings.formats.sources import source_files
+
     sources = source_files([name for name in files if name != "-"] or None, labels)
     return not any(map(recognised, sources)) and any(
         each.path.lower().removesuffix(".gz").endswith(suffixes) for each in sources
@@ -46,11 +50,17 @@ def hold_tables(files: Sequence[str], labels: Mapping[str, str] | None, suffixes
 
 def format_of(file: str) -> Format:
     """The format of what another program wrote, a file or a folder of files."""
+    from bakeoff.wings.formats.formats import format_of_files
+    from bakeoff.wings.formats.sources import source_files
+
     return format_of_files(source_files([file], None))[0]
 
 
 def logs_of_runs(files: Sequence[str], labels: Mapping[str, str] | None, format: str | None) -> list[SourceFile]:
     """The logs, if these are of whole runs (COCO, IOHprofiler); else nothing."""
+    from bakeoff.wings.formats.formats import format_of_files
+    from bakeoff.wings.formats.sources import source_files
+
     of, own = format_of_files(source_files(list(files) or None, labels), format or "auto")
     return own if of.curves is not None else []
 
@@ -66,6 +76,7 @@ def scores_in(
     """The scores of what another program wrote; ``choices``: its format, and the labels of files."""
     from bakeoff.cli.sources import typed
     from bakeoff.wings.formats._read_results import results_scores
+    from bakeoff.wings.formats.measurement import Choices
 
     if of_tables := [name for name in reading if name not in OF_RESULTS]:
         names = ", ".join(map(typed, of_tables))
@@ -84,6 +95,7 @@ def scores_in(
 def is_own_storage(file: str) -> bool:
     """Is it Optuna's? Its storage has the suffix of a store of runs."""
     from bakeoff.wings.formats.optuna import recognise
+    from bakeoff.wings.formats.source_file import SourceFile
 
     try:
         return os.path.isfile(file) and recognise(SourceFile(file))
@@ -113,6 +125,7 @@ def first_command(rows: Measurements, file: str) -> tuple[str, ...]:
 
 def what_to_type(file: str) -> tuple[str, tuple[tuple[tuple[str, ...], str], ...]]:
     """Name another program's file, and the commands to type, each with what it answers."""
+    from bakeoff.wings.formats.formats import ONE_FILE
     from bakeoff.wings.formats.measurements import read_measurements
 
     form = format_of(file)

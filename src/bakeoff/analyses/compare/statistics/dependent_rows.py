@@ -6,14 +6,12 @@ Neither asks for tests of its own. The deviations of folds are widened, a series
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wanted, choose_corrections
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
-from bakeoff.analyses.compare.statistics.units import Unit, Units
+from bakeoff.analyses.compare.statistics.units import ANOVA, Dependence, Units
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.means.folds import fold_table, widened_folds
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean
@@ -23,19 +21,6 @@ from bakeoff.scores import Scores
 
 if TYPE_CHECKING:
     from bakeoff.analyses.compare.statistics.state import Request
-
-ANOVA = "anova"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dependence:
-    """What makes rows depend on each other, and which tests of pairs take that into account, the usual one first."""
-
-    unit: Unit
-    what: str
-    tests: Sequence[str]
-    reason: str
-
 
 FOLDS = Dependence(
     unit="fold",

@@ -8,12 +8,11 @@ import numpy as np
 
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.corrections import Correction, Wanted
-from bakeoff.analyses.compare.statistics.dependent_rows import ANOVA, Dependence
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice, Tested
 from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdict
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
-from bakeoff.analyses.compare.statistics.units import SharedRows, Units
+from bakeoff.analyses.compare.statistics.units import ANOVA, Dependence, SharedRows, Units
 from bakeoff.analyses.compare.statistics.verdicts import PairBounds
 from bakeoff.errors import Caution
 from bakeoff.paired.many_pairs import Progress

@@ -18,6 +18,17 @@ from bakeoff.scores.pair_family import Family
 
 Unit = Literal["cluster", "problem", "fold", "row"]
 UNITS = ("cluster", "problem")
+ANOVA = "anova"  # the omnibus test of rows that depend on each other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependence:
+    """What makes rows depend on each other, and which tests of pairs take that into account, the usual one first."""
+
+    unit: Unit
+    what: str
+    tests: Sequence[str]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

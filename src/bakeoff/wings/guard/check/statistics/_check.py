@@ -330,7 +330,7 @@ def judge(
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict, "run_sd": run_sd}
     chosen = _level(scores, level, used.ratio)
     if chosen == SUITE:
-        refuse_features(scores, load("analyses:by_kind")()["check"])
+        refuse_features(scores, load("wings.guard.check:RECORDS")[0])
     rules = checked_rules(
         limit,
         margins or {},
@@ -365,7 +365,7 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
     failed = {str(k): str(v) for k, v in about.get("failed", {}).items()}
     judgement = decided_rows(scores, sides, rules, failed)
     if judgement.unit == "run":
-        record = load("analyses:by_kind")()["check"]
+        record = load("wings.guard.check:RECORDS")[0]
         independent = replace(record, respects=frozenset((*FEATURES, "weights")) - {"folds", "sized folds"})
         refuse_features(scores, independent, "runs in separate processes, or with separate seeds")
     judgement = replace(judgement, rows=_with_margins(judgement.rows, rules, about))
@@ -404,7 +404,7 @@ def _refuse_missing(scores: Scores) -> None:
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
     """With the caution where other weights turn the sign of the mean difference to some baseline."""
-    record, scores = load("analyses:by_kind")()["check"], result.scores
+    record, scores = load("wings.guard.check:RECORDS")[0], result.scores
     for side in judgement.sides:
         of = {name: getattr(side.design, name) for name in ("tasks", "clusters")}
         pair = Scores(side.means, [NEW, side.against], better="lower", weights=scores.weights, **of)
