@@ -57,6 +57,7 @@ REST = """\
 ## Optional
 
 - [Calibration](docs/trust/calibration.md): how often the default verdict errs, measured
+- [The papers](docs/papers/index.md): five papers, table by table, with the commands
 - [Reproduction](docs/trust/reproduction.md): the papers' printed numbers
 - [Errata](docs/trust/errata.md): misprints in the papers
 - [For reviewers](docs/reviewers.md): check a verdict in ten minutes

@@ -52,7 +52,7 @@ def citations() -> list[Citation]:
     """All of the sources and the hand-written pages, each once per file."""
     found: dict[Citation, None] = {}
     for path in paths():
-        for part in parts(path) if path.parent.name != PAGES else ():
+        for part in parts(path) if PAGES not in path.relative_to(ROOT).parts else ():
             found |= dict.fromkeys(of_text(str(path.relative_to(ROOT)), part))
     return list(found)
 
