@@ -31,7 +31,7 @@ FOLDER = ROOT / "src" / "bakeoff" / "wings" / "page" / "script"
 BUILT = ROOT / "src" / "bakeoff" / "report" / "script"
 PAGE = ROOT / "docs" / "trust" / "checker.md"
 BEGIN, END = "<!-- versions -->\n", "<!-- end -->\n"
-MOST = 40_100  # bytes of a script in a report
+MOST = 40_200  # bytes of a script in a report
 
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[\w./]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=const|function|class|let)", re.M)
@@ -408,7 +408,7 @@ _OWN = dict(
             "names scales evidence measured averaged meanRanks costs wrong computed direction skipped ranks "
             "above under zeros sized family ends tested inverts points sizes ranked below medians methods "
             "reach compared differences times printed recomputed record expected place centre beyond dominated decides "
-            "nouns half least cell one table error total first said form check"
+            "nouns half least cell one error total first said form check"
         ),
         (f"{first}{second}" for first in "ABCDEFGH" for second in "0123456789"),
         strict=False,

@@ -53,7 +53,8 @@ def _run_part(call: Call, experiment: Experiment) -> NoReturn:
     place = Path(call.arguments.get("store", whole.with_name(f"{whole.stem}{part.suffix}.sqlite")))
     status = make_missing_runs(call, experiment, place, bo.run_part, part=call.arguments["part"])
     answer(plain(store_lines(status)[0]))
-    every = f"{shlex.quote(whole.stem)}.part-*-of-{part.of}.sqlite" if "store" not in call.arguments else "STORE…"
+    stem = shlex.quote(str(whole.with_suffix("")))
+    every = "STORE…" if "store" in call.arguments else f"{stem}.part-*-of-{part.of}.sqlite"
     answer(plain(f"When all parts are finished: bakeoff merge {every}"))
     call.ctx.exit(0)
 
