@@ -90,6 +90,8 @@ def _are_folds(scores: Scores) -> bool:
 
 def _ways_out(scores: Scores, record: Analysis, name: str, gives_up: str) -> str:
     """What to do about a feature; rows in time may be one series, and folds of one data set have a test of pairs."""
+    if name == "order" and contributions(scores):
+        return f"Take a metric that is a mean over items, with serial=True, or give that up ({gives_up})"
     if name == "order" and scores.n_problems >= FEWEST_IN_SERIES and not scores.design.task_names:
         own = "Say serial=True, which judges means by independent averages of the series. Or give"
         start = own if "series" in record.respects else "Give"

@@ -435,3 +435,32 @@ def test_curves_of_a_report() -> None:
     assert sum(each.n for each in bins) == N
     assert sum(each.n * each.observed for each in bins) == pytest.approx(TRUTH.sum())
     assert all(a.predicted < b.predicted for a, b in itertools.pairwise(bins))
+
+
+@pytest.mark.parametrize("function", [bo.evaluate, bo.leaderboard, bo.compare])
+def test_items_in_time_are_refused_or_judged_as_a_series(function: Any) -> None:
+    """Days whose errors last: an ordinary t takes them for independent (docs/trust/folds-and-series.md)."""
+    rng = np.random.default_rng(3)
+    n, error = 120, np.zeros((120, 2))
+    for day in range(1, n):
+        error[day] = 0.85 * error[day - 1] + rng.normal(size=2)
+    truth = rng.normal(size=n).cumsum()
+    days = (np.datetime64("2026-01-01") + np.arange(n)).astype(str).tolist()
+    table = {
+        "date": days,
+        "y": truth.tolist(),
+        "a": (truth + error[:, 0]).tolist(),
+        "b": (truth + error[:, 1]).tolist(),
+    }
+    scores = bo.read_predictions(table, "y", "squared-error")
+    assert scores.order == tuple(map(float, range(n)))
+    with pytest.raises(ScoreError, match="rows in time whose differences resemble"):
+        function(scores)
+    if function is not bo.leaderboard:
+        assert function(scores.with_design(serial=True)).verdict
+    mixed = rng.permutation(n)
+    turned = {name: [column[i] for i in mixed] for name, column in table.items()}
+    with pytest.raises(ScoreError, match="rows in time whose differences resemble"):
+        function(bo.read_predictions(turned, "y", "squared-error"))
+    with pytest.raises(ScoreError, match=r"Take a metric that is a mean over items, with serial=True, or give"):
+        bo.evaluate(bo.read_predictions(table, "y", "r2"))

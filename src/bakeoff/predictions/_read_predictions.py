@@ -23,6 +23,7 @@ from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.clusters import codes_of
 from bakeoff.scores.design import Weights
 from bakeoff.scores.predicted import Predicted
+from bakeoff.words import positions_in_time
 
 Metric = str | Callable[[Any, Any], Any]
 TRUTH_VALUES = frozenset(("true", "false", "1", "0", "1.0", "0.0"))
@@ -186,6 +187,7 @@ def _scores(request: Requested, sources: Sequence[_Source], weights: Weights | N
     for other in sources[1:]:
         items = models_of_both(items, other.items, first.table.names[first.columns.truth])
     values, predicted = _judged(items, request, first.table, first.columns)
+    item = first.columns.item
     return Scores.from_cells(
         values[:, :, None],
         items.models,
@@ -194,6 +196,7 @@ def _scores(request: Requested, sources: Sequence[_Source], weights: Weights | N
         metric=predicted.label,
         clusters=items.clusters,
         tasks=items.tasks,
+        order=positions_in_time("" if item is None else first.table.names[item], items.names),
         weights=weights,
         source_sha256=first.digest() if len(sources) == 1 else "",
         dropped=items.dropped,
