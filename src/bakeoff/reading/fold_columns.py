@@ -37,6 +37,7 @@ class LongTable(Wrapped):
     def __init__(self, table: SourceTable, columns: Mapping[str, Labels], scores: Array, per_row: int) -> None:
         super().__init__(table)
         self.names = (*columns, SCORE)
+        self.left_out: tuple[ColumnRole, ...] = ()  # columns that are neither named nor scores
         self._labels, self._scores, self._per_row = list(columns.values()), scores, per_row
 
     def is_text(self, column: int) -> bool:
@@ -179,7 +180,7 @@ def _of_rows(
         scores.ravel(),
         k,
     )
-    long.left_out = tuple(left)  # type: ignore[attr-defined]
+    long.left_out = tuple(left)
     return long, {"problem": name, "algorithm": MODEL, "run": joined, "score": SCORE}
 
 
@@ -220,7 +221,7 @@ def _of_columns(
         r,
     )
     others = [table.names[j] for j in free if j not in (models[0], *sets)]
-    long.left_out = tuple(ColumnRole(each, "other", "no fold") for each in others)  # type: ignore[attr-defined]
+    long.left_out = tuple(ColumnRole(each, "other", "no fold") for each in others)
     return long, {"problem": name, "algorithm": table.names[models[0]], "run": COLUMNS, "score": SCORE}
 
 
