@@ -122,7 +122,7 @@ def _in_time(scores: Scores) -> str:
 
     The lag-1 correlation of an algorithm's scores less the mean of all; above z/√n, one-sided at .023 for all of them.
     """
-    from scipy.special import ndtri  # few tables need it
+    from bakeoff.special import ndtri  # few tables need it
 
     n, k = scores.values.shape
     if (
@@ -152,7 +152,7 @@ def _runs_in_time(scores: Scores) -> str:
 
     The lag-1 correlations of all cells together; the mean of one is −1/n.
     """
-    from scipy.special import ndtri
+    from bakeoff.special import ndtri
 
     if scores.runs is None or scores.run_ids is None:
         return ""

@@ -4,6 +4,8 @@ import importlib
 import importlib.util
 import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import MissingPackageError
@@ -22,6 +24,20 @@ def optional(name: str, advice: str = "") -> Any:
 def installed(name: str) -> bool:
     """Whether a top-level package could be imported, without importing it."""
     return importlib.util.find_spec(name) is not None
+
+
+@cache
+def version(name: str) -> str:
+    """The version of an installed package, without importing it: from its file ``version.py``, else its metadata."""
+    spec = importlib.util.find_spec(name)
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        file = Path(folder, "version.py")
+        written = re.search(r'^(?:full_)?version = "(.+)"$', file.read_text("utf-8"), re.M) if file.is_file() else None
+        if written:
+            return written[1]
+    from importlib import metadata  # loads the reader of e-mail
+
+    return metadata.version(name)
 
 
 def make_frame(columns: Mapping[str, Any]) -> Any:

@@ -4,6 +4,8 @@ The same seed gives the same answer on any number of threads or workers, because
 of its own, numbered by the piece, not by the thread that computes it.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
@@ -28,6 +27,7 @@ from bakeoff.paired.many_pairs import RowDifferences, summed
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
+from bakeoff.special import ndtr, ndtri
 from bakeoff.takes_table import of_two
 
 Ends = tuple[float, float]

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import SignedRankSums, two_sided
@@ -27,6 +26,7 @@ from bakeoff.paired.differences import Differences
 from bakeoff.paired.many_pairs import CHUNK, RowDifferences, summed
 from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array
+from bakeoff.special import ndtri
 
 INVERTED = 150
 """Differences with ties or zeros up to which the test is inverted; beyond, the null without ties."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import binom, ndtri
 
 from bakeoff.means.strata import Stratum, one_stratum
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
+from bakeoff.special import binom, ndtri
 
 # Are differences so skewed that t errs more often than it says? A look at what units contribute to their mean.
 #

@@ -10,9 +10,9 @@ multiples of the margin. Stakes are averaged over these.
 """
 
 import numpy as np
-from scipy.special import logsumexp
 
 from bakeoff.scores.cells import Array
+from bakeoff.special import logsumexp
 
 STAKE = 0.999  # of what is at hand: a pair never takes all of it
 _UNKNOWN = ((1.0, 0.9, 2.0, 0.45), (1.0, 2.0, 2.0, 0.45), (0.5, 1.5, 2.0, 0.1))

@@ -23,13 +23,13 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import binom, stdtrit
 
 from bakeoff.errors import ScoreError
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes
+from bakeoff.special import binom, stdtrit
 
 Over = Literal["problems", "runs", "both"]
 """The part that could have come out differently."""

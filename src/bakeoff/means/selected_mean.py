@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array
+from bakeoff.special import ndtr, ndtri, stdtr, stdtrit
 
 CONDITIONAL = 5  # problems or clusters. With fewer the tails of t are so long that a cut law is no longer monotone
 _NO_ROOM = 1e-12  # of σ₁₁: σ₁₁ − σ₁ⱼ is 0 but for rounding, and j sets no bound

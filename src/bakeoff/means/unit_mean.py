@@ -16,7 +16,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.means.sign_flips import EXACT, RESAMPLES, drawn_bits
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
@@ -25,6 +24,7 @@ from bakeoff.randomness import generator
 from bakeoff.ranks import all_equal, tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_sums, members
+from bakeoff.special import stdtrit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from bakeoff.nulls.numerics import Array, log_integral
+from bakeoff.special import gammaln
 
 LOG_ROOT_TWO_PI = math.log(2.0 * math.pi) / 2.0
 _CHUNK = 1024  # integrals at a time: bounds the memory

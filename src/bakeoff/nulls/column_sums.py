@@ -12,6 +12,8 @@ Weights are floats: whole numbers while below 2**53, sums of positive terms alwa
 relative error below about n·1e-16, however small it is.
 """
 
+from __future__ import annotations
+
 import math
 from functools import lru_cache
 from itertools import groupby

@@ -12,9 +12,9 @@ from math import comb
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
 
 from bakeoff.errors import TooLargeError
+from bakeoff.special import gammaln
 
 Array = npt.NDArray[np.float64]
 

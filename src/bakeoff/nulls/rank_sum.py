@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from bakeoff.accelerator import compiled
 from bakeoff.errors import TooLargeError
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
+from bakeoff.special import ndtri
 
 EXACT_WORK = 2e8
 """Additions up to which ``method="auto"`` is exact (about 0.2 s: two samples of 80 without ties)."""

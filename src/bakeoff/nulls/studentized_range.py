@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import log_ndtr
 
 from bakeoff.nulls.chi_average import LOG_ROOT_TWO_PI, any_of, log_tail, log_tail_of_many
 from bakeoff.nulls.numerics import Array, log_integral, upper_point
+from bakeoff.special import log_ndtr
 
 
 def sf(q: npt.ArrayLike, k: int, df: float = math.inf) -> Any:

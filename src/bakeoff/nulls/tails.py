@@ -1,8 +1,9 @@
 """Tail probabilities of the usual laws, each with a logarithm that does not underflow.
 
 Every function takes a scalar or an array and returns ``(p, log_p)``: two floats for scalars, two arrays of the
-broadcast shape otherwise. ``p`` is SciPy's special function; where it leaves the range of a float, ``log_p`` comes
-from a continued fraction whose prefactor is never exponentiated (DLMF 8.9.2 and 8.17.22).
+broadcast shape otherwise. Scalars need no SciPy (:mod:`bakeoff.special`). Of arrays ``p`` is SciPy's special function;
+where it leaves the range of a float, ``log_p`` comes from a continued fraction whose prefactor is never exponentiated
+(DLMF 8.9.2 and 8.17.22).
 """
 
 import math
@@ -12,7 +13,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import ArrayLike
-from scipy import special
+
+from bakeoff import special
 
 Array = npt.NDArray[np.float64]
 Tail = tuple[Any, Any]  # two floats or two arrays, as the input
@@ -38,6 +40,9 @@ def normal_two_sided(z: npt.ArrayLike) -> Tail:
 
 def t_two_sided(t: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
     """P(|T| ≥ |t|) of Student's distribution with ``df`` degrees of freedom."""
+    if single := _numbers(t, df):
+        number, freedom = single
+        return special.beta_tail(number * number, freedom, freedom / 2.0, 0.5)
     x, v = _broadcast(t, df)
     with np.errstate(divide="ignore"):
         log_odds = 2.0 * np.log(np.abs(x)) - np.log(v)  # t²/df may overflow, its logarithm does not
@@ -67,6 +72,9 @@ def expanded_tail(alpha: float, n: float) -> float:
 
 def f_sf(x: npt.ArrayLike, d1: npt.ArrayLike, d2: npt.ArrayLike) -> Tail:
     """P(F ≥ x) of Fisher's law with ``d1`` and ``d2`` degrees of freedom; 1 for x ≤ 0."""
+    if single := _numbers(x, d1, d2):
+        number, above, below = single
+        return special.beta_tail(number * above, below, below / 2.0, above / 2.0)
     f, v1, v2 = _broadcast(x, d1, d2)
     f = np.maximum(f, 0.0)
     with np.errstate(divide="ignore"):
@@ -76,6 +84,8 @@ def f_sf(x: npt.ArrayLike, d1: npt.ArrayLike, d2: npt.ArrayLike) -> Tail:
 
 def chi2_sf(x: npt.ArrayLike, df: npt.ArrayLike) -> Tail:
     """P(X ≥ x) of the chi-squared law with ``df`` degrees of freedom; 1 for x ≤ 0."""
+    if single := _numbers(x, df):
+        return special.gamma_tail(single[1] / 2.0, single[0] / 2.0)
     y, v = _broadcast(x, df)
     half, a = np.maximum(y, 0.0) / 2.0, v / 2.0
     p = special.gammaincc(a, half)
@@ -192,6 +202,14 @@ def _lentz(first: Array, term: Callable[[int], tuple[Array, Array]]) -> Array:
 def _odds(factor: Array, x: Array) -> Array:
     with np.errstate(over="ignore"):
         return factor * x
+
+
+def _numbers(*values: npt.ArrayLike) -> tuple[float, ...] | None:
+    """The arguments of a tail as floats; None if one is an array, or a product might overflow."""
+    if any(np.ndim(value) for value in values):
+        return None
+    numbers = tuple(float(value) for value in values)  # type: ignore[arg-type]
+    return numbers if abs(numbers[0]) < 1e100 and all(1e-3 <= df <= 1e9 for df in numbers[1:]) else None
 
 
 def _broadcast(*values: npt.ArrayLike) -> tuple[Array, ...]:

@@ -1,5 +1,7 @@
 """Friedman's test on aligned ranks: all observations are ranked together after removing each problem's mean."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Friedman's test: do the algorithms' ranks within problems differ more than chance allows?"""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy as np

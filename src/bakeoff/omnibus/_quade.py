@@ -1,5 +1,7 @@
 """Quade's test: ranks within problems, each problem weighted by the rank of its importance."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -1,5 +1,7 @@
 """Skillings and Mack's test: Friedman's on a table in which scores are missing."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections import Counter
@@ -160,7 +162,7 @@ class _CentredRow:
         """The weight of the doubled ranks: sqrt(12/(k_j + 1))/2."""
         return math.sqrt(3.0 / (len(self.columns) + 1))
 
-    def moved(self, order: list[int]) -> "_CentredRow":
+    def moved(self, order: list[int]) -> _CentredRow:
         """With the columns of the table in another order."""
         place = np.argsort(order)[self.columns]
         within = np.argsort(place)

@@ -1,5 +1,7 @@
 """The sign-flip test: is the sum of the differences larger than if the two algorithms were exchangeable?"""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Literal

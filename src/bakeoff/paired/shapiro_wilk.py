@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.scores.cells import Array

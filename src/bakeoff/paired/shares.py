@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln, ndtri, xlogy
 
 from bakeoff.nulls.numerics import root_between
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array, read_only
+from bakeoff.special import gammaln, ndtri, xlogy
 
 # Score intervals of right and wrong answers: Wilson's for a share, Tango's for the difference of two paired ones.
 #

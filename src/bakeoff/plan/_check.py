@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import positive, probability
@@ -13,6 +12,7 @@ from bakeoff.plan._instances import instances
 from bakeoff.plan.options import checked_power
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.margins import read_margin, require_ratio
+from bakeoff.special import chdtri
 
 FEW = 8
 """Pairs of a pilot below which its noise is hardly known."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import chdtr, chdtrc
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
@@ -22,6 +21,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import cluster_codes, cluster_sizes, intraclass_correlation
 from bakeoff.scores.design import Estimand
+from bakeoff.special import chdtr, chdtrc
 from bakeoff.takes_table import takes_table
 
 FEW_QUESTIONS = 30

@@ -3,11 +3,10 @@
 import math
 from typing import Literal
 
-from scipy.special import ndtri
-
 from bakeoff.checks import choice, integer, probability
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pairs import PairTests
+from bakeoff.special import ndtri
 
 METHODS = ("nemenyi", "bonferroni-dunn")
 

@@ -20,13 +20,13 @@ Where a bound is not reached, "no difference shown" is said instead of "cannot t
 """
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, adjust
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc.pairs import PAIR_TESTS, Ranking
 from bakeoff.scores import Array
+from bakeoff.special import ndtri
 
 
 def smallest_raw_pvalues(n: int, k: int, control: bool, pairwise: str, printed_error: float | None = None) -> Array:

@@ -19,7 +19,6 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from bakeoff.adjusting import AdjustmentMethod
 from bakeoff.means.five_by_two import Found, five_by_two_f, five_by_two_t
@@ -48,6 +47,7 @@ from bakeoff.ranks import (
     tie_tolerance,
 )
 from bakeoff.scores import Array, Scores, read_only
+from bakeoff.special import ndtri
 
 Pairs = Sequence[tuple[int, int]]
 Row = tuple[float, float, float, float, float]  # statistic, direction, p, log p, rank-biserial correlation or NaN

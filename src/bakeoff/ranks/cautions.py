@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, pdtrc
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, Severity, by_severity, counted, listing, plain
@@ -21,6 +20,7 @@ from bakeoff.scores.clusters import Codes, cluster_sizes, effective_number
 from bakeoff.scores.contents import unpaired_problems
 from bakeoff.scores.runs import failures, listed_failures, single_processes
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.special import chdtri, pdtrc
 
 # Do problems look as if they came in clusters, though none were given?
 

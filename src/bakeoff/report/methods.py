@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 import numpy as np
-import scipy
 
-from bakeoff import numerals
+from bakeoff import numerals, packages
 from bakeoff._version import __version__
 from bakeoff.errors import plain
 from bakeoff.procedures import Term
@@ -57,7 +56,7 @@ def versions_here() -> dict[str, str]:
         "bakeoff": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "scipy": scipy.__version__,
+        "scipy": packages.version("scipy"),
     }
 
 

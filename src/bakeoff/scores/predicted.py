@@ -105,7 +105,7 @@ class TransformedScale:
         """By t on this scale, with the error of the delta method; all that there may be, where nothing is known."""
         if not (self.low < estimate < self.high and 0 < error < math.inf):
             return self.low, self.high
-        from scipy.special import stdtrit  # a table of scores is made without SciPy
+        from bakeoff.special import stdtrit  # a table of scores is made without SciPy
 
         middle = self.there(estimate)
         reach = -float(stdtrit(df, alpha / 2.0)) * error * self.slope(estimate)
@@ -113,13 +113,13 @@ class TransformedScale:
 
 
 def _logit(x: float) -> float:
-    from scipy.special import logit
+    from bakeoff.special import logit
 
     return float(logit(x))
 
 
 def _expit(x: float) -> float:
-    from scipy.special import expit
+    from bakeoff.special import expit
 
     return float(expit(x))
 

@@ -1,5 +1,7 @@
 """Two solvers, one of which fails on a problem, so that the experiment is never finished."""
 
+from __future__ import annotations
+
 import numpy as np
 
 

@@ -1,5 +1,7 @@
 """A small solver: random steps downhill on a bowl, with two parameters: the length of a step, and how many."""
 
+from __future__ import annotations
+
 import numpy as np
 
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, chndtr, ndtr
 
 from bakeoff.errors import TooLargeError
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array
+from bakeoff.special import chdtri, chndtr, ndtr
 
 MOST_N = 2**50
 TEETH = 12  # below this many problems the power of a test on ranks may fall when one is added

@@ -13,13 +13,12 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
 from bakeoff.plan.power_models.base import Formula, PowerModel
 from bakeoff.scores import Array
+from bakeoff.special import ndtr, stdtrit
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _RISE = np.arange(-9.0, 10.0, 1.5)  # Φ rises from nothing to 1 over these
 _EVEN = 12  # further panels of the same length
 _DEPTH = 45.0  # the density is left out below exp(−DEPTH) of its peak
@@ -48,6 +47,7 @@ def both_reject(c: Array, df: Array, below: Array, above: Array) -> Array:
 
 
 def _both_reject(c: Array, df: Array, below: Array, above: Array) -> Array:
+    nodes, weights = np.polynomial.legendre.leggauss(16)
     half = df / 2.0
     last = np.log((below + above) / (2.0 * c))  # beyond, no mean lies inside both
     top = np.minimum(last, np.sqrt(_DEPTH / df))  # the density of ln S falls like exp(−ν·u²) or faster above 0
@@ -56,12 +56,12 @@ def _both_reject(c: Array, df: Array, below: Array, above: Array) -> Array:
     rises = [np.log(np.maximum(shift[:, None] + _RISE, 1e-300) / c[:, None]) for shift in (below, above)]
     cuts = np.sort(np.clip(np.concatenate([even, *rises], axis=1), start[:, None], top[:, None]), axis=1)
     centre, reach = (cuts[:, 1:] + cuts[:, :-1]) / 2.0, (cuts[:, 1:] - cuts[:, :-1]) / 2.0
-    u = centre[:, :, None] + reach[:, :, None] * _NODES
+    u = centre[:, :, None] + reach[:, :, None] * nodes
     spread = c[:, None, None] * np.exp(u)
     low, high = spread - below[:, None, None], above[:, None, None] - spread
     mirrored = low > 0  # Φ(high) − Φ(low) = Φ(−low) − Φ(−high): of the two the one with the smaller terms
     larger, smaller = np.where(mirrored, -low, high), np.where(mirrored, -high, low)
     inside = ndtr(larger) - ndtr(smaller)
     density = np.exp(log_scale(half)[:, None, None] - half[:, None, None] * (np.expm1(2.0 * u) - 2.0 * u))
-    total = np.einsum("vpn,n,vp->v", np.maximum(inside, 0.0) * density, _WEIGHTS, reach)
+    total = np.einsum("vpn,n,vp->v", np.maximum(inside, 0.0) * density, weights, reach)
     return cast(Array, total)

@@ -11,11 +11,11 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import bdtr, gammaln, ndtr, ndtri, xlog1py, xlogy
 
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.plan.power_models.base import SLACK, Aim, PowerModel, Size, first_enough
 from bakeoff.scores import Array
+from bakeoff.special import bdtr, gammaln, ndtr, ndtri, xlog1py, xlogy
 
 Ints = npt.NDArray[np.int64]
 

@@ -11,12 +11,12 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammainc, log_ndtr, stdtrit
 
 from bakeoff.nulls.chi_average import log_scale
 from bakeoff.nulls.numerics import log_integral
 from bakeoff.plan.power_models.base import Formula
 from bakeoff.scores import Array
+from bakeoff.special import gammainc, log_ndtr, stdtrit
 
 _STEPS, _FEW_STEPS = 1024, 256  # the fewer where the density of S is narrow, from _NARROW degrees of freedom on
 _NARROW = 10.0

@@ -13,6 +13,8 @@ p₄ = P(x_i + x_j > 0, x_i + x_l > 0),
 p₂ = Φ(d√2), and p₄ is bivariate normal at (d√2, d√2) with correlation ½.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +23,6 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri, owens_t, stdtrit
 
 from bakeoff.nulls.signed_rank import signed_rank_null
 from bakeoff.plan.power_models.base import SLACK, Aim, Formula, PowerModel, Size, settled
@@ -29,6 +30,7 @@ from bakeoff.plan.power_models.sign import sign_powers
 from bakeoff.plan.power_models.t import t_powers
 from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array
+from bakeoff.special import ndtr, ndtri, owens_t, stdtrit
 
 EXACT_CRITICAL = 300
 """Up to here the critical rank sum is that of the exact null; beyond, of the normal distribution, continuity and

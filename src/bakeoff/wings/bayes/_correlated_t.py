@@ -3,13 +3,12 @@
 import math
 from dataclasses import dataclass
 
-from scipy.special import betainc, stdtr, stdtrit
-
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, resampled_pair, summarise
 from bakeoff.scores import Scores, check_scores
+from bakeoff.special import betainc, stdtr, stdtrit
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.weights import check_rope
 from bakeoff.wings.bayes.statements.verdicts import ThreeWay, pair_fields, three_way_verdict

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.checks import integer, number, probability
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import DEFAULT_SEED, integer_seed

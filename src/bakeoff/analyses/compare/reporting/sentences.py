@@ -8,8 +8,6 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 import math
 from dataclasses import dataclass, field
 
-from scipy.special import ndtr
-
 from bakeoff import numerals
 from bakeoff.analyses.compare.reporting import effects, margins
 from bakeoff.analyses.compare.reporting.omnibus import omnibus_outcome
@@ -21,6 +19,7 @@ from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, one_process_alone, unless_one_process
 from bakeoff.report.sentences import fill
 from bakeoff.scores.contents import two_values
+from bakeoff.special import ndtr
 
 DEPENDS = "depends on the missing scores"
 

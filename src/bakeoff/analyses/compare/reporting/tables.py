@@ -1,13 +1,13 @@
 """The tables of a report: numbers already written as the reader sees them, best or clearest first."""
 
 import math
-import statistics
 from collections.abc import Callable
 from typing import Any
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.reporting import effects, sentences
 from bakeoff.analyses.compare.reporting.omnibus import sphericity, symbol, untestable
+from bakeoff.analyses.compare.reporting.scores.digits import middle
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.report import sections
@@ -193,7 +193,8 @@ def _median(values: list[float]) -> float:
     """Between equal infinities it is infinite, between opposite ones, and of no problem, there is none."""
     if not values:
         return math.nan
-    return 0.5 * statistics.median_low(values) + 0.5 * statistics.median_high(values)
+    low, high = middle(values)
+    return 0.5 * low + 0.5 * high
 
 
 def _column(values: list[float]) -> list[str]:

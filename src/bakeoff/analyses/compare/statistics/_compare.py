@@ -1,5 +1,7 @@
 """compare(): from a table of scores to a verdict, nothing chosen silently."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Literal
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.statistics import catalogue
@@ -33,6 +32,7 @@ from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.cautions import has_differences, table_cautions, without_repetition
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import of_units
+from bakeoff.special import ndtri
 
 
 def add_cautions(c: Comparing) -> None:

@@ -1,5 +1,7 @@
 """The state of a comparison: what it is asked for, and what its stages find one after the other."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any

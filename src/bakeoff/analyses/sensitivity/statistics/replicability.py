@@ -17,11 +17,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri, ndtri_exp
 
 from bakeoff.analyses.sensitivity.statistics.many_tables import sign_evidence
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array
+from bakeoff.special import log_ndtr, ndtr, ndtri, ndtri_exp
 
 SPREAD = 0.5
 """Standard deviation of the prior of d."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.nulls.numerics import log_integral, root_between
 from bakeoff.scores.cells import Array
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr
 
 from bakeoff.scores import Array
+from bakeoff.special import ndtr
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_mean
 
 LEAST_STRENGTH = 1.0  # of the prior in m and V: problems that all agree leave some variance

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import integer
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import share_error
 from bakeoff.scores.cells import Array
+from bakeoff.special import ndtri
 
 LARGEST_RHAT = 1.01  # above it the chains disagree (Vehtari et al. 2021)
 LEAST_ESS = 400  # below it neither R-hat nor the errors below can be relied on (ibid.)

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores import read_only
 from bakeoff.scores.cells import Array

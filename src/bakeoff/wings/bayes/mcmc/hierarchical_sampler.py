@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough

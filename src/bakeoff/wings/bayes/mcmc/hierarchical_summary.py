@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores.cells import Array
+from bakeoff.special import stdtr
 from bakeoff.wings.bayes.mcmc.diagnostics import convergence_caution, draws_per_chain, error_of_mean, error_of_share
 from bakeoff.wings.bayes.mcmc.hierarchical_sampler import Sampled
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, betaincinv
 
 from bakeoff.errors import ParameterError, counted
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
+from bakeoff.special import betainc, betaincinv
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, scatters, weighted_means
 from bakeoff.wings.bayes.dirichlet.relative_effects import (
     RunSigns,

@@ -15,10 +15,10 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from bakeoff.ranks import Ints, doubled_row_ranks
 from bakeoff.scores import Array
+from bakeoff.special import betainc
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
     posterior_covariance,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from bakeoff.nulls.numerics import root_between
 from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks, product
 from bakeoff.scores import Array
+from bakeoff.special import ndtri
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple
 from bakeoff.wings.bayes.dirichlet.weights import ClusterRows, gammas

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, listing
 from bakeoff.randomness import product
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores
+from bakeoff.special import betainc
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.mean_ranks import posterior_input
 from bakeoff.wings.bayes.dirichlet.shrunken_ranks import ShrunkenRanks, shrunken_ranks

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain

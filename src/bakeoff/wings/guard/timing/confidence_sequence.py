@@ -10,7 +10,7 @@ import bisect
 import math
 from functools import lru_cache
 
-from scipy import special
+from bakeoff import special
 
 
 def log_e(wins: int, losses: int) -> float:

@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from scipy import special
 
-from bakeoff import numerals
+from bakeoff import numerals, special
 from bakeoff.effects import hodges_lehmann
 from bakeoff.errors import BakeoffError, Caution, counted
 from bakeoff.nulls.tails import clopper_pearson

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.checks import number
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores.cells import Array, read_only

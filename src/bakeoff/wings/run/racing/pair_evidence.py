@@ -22,8 +22,8 @@ from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.checks import positive
 from bakeoff.errors import InfiniteScoreError, ParameterError
 from bakeoff.nulls.numerics import root_between

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
+from bakeoff import special
 from bakeoff.adjusting import adjust
 from bakeoff.errors import BakeoffError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon

@@ -1,7 +1,6 @@
 """Digits for the rows of a table of scores: enough to see the differences, no more than were measured."""
 
 import math
-import statistics
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,12 @@ MOST_PLACES, SMALLEST, LARGEST = 10, 1e-4, 1e7  # beyond: significant digits, as
 LONGEST = 1e9  # digits in all
 FEW = 4  # decimals where nothing says how many are wanted
 SHORT = 1e5  # a table of scores of up to five digits, three of them decimals, is printed as it is
+
+
+def middle(values: Sequence[float]) -> tuple[float, float]:
+    """The lower and the upper median."""
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[(len(ordered) - 1) // 2], ordered[half]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def digits_of_rows(values: Array, deviations: Array | None, exact: bool = True) 
     if exact and deviations is None and most <= OF_RANGE and max(map(_size, rows), default=0.0) * 10.0**most < SHORT:
         return [Digits(most)] * len(rows)
     known = [places for places in own if places is not None]
-    typical = statistics.median_low(known) if known else min(FEW, most)
+    typical = int(middle(known)[0]) if known else min(FEW, most)
     alike = [i for i, places in enumerate(own) if places is None or -COARSER <= places - typical <= FINER]
     common = max(0, min(typical, max((recorded[i] for i in alike), default=0)))
     written = []
@@ -79,7 +84,7 @@ def _positive(row: Sequence[float]) -> list[float]:
 def _places(row: Sequence[float], deviations: Sequence[float]) -> int | None:
     """Decimals that show the differences of a row; None if there are none. Negative: places before the point."""
     if deviations:
-        return OF_DEVIATION - 1 - math.floor(math.log10(statistics.median(deviations)))
+        return OF_DEVIATION - 1 - math.floor(math.log10(sum(middle(deviations)) / 2))
     size = _range(row)
     return OF_RANGE - 1 - math.floor(math.log10(size)) if size > 0.0 else None
 
@@ -133,7 +138,7 @@ def _of_row(
 
 def _significant(row: Sequence[float], deviations: Sequence[float]) -> Digits:
     """So many digits that the scores differ by their range or deviation."""
-    largest, size = _size(row), statistics.median(deviations) if deviations else _range(row)
+    largest, size = _size(row), sum(middle(deviations)) / 2 if deviations else _range(row)
     smallest = min((abs(x) for x in row if x), default=0.0)
     finest = 0  # digits that all scores share; none if they differ by powers of ten
     if smallest > 1e-3 * largest and size > 0.0:

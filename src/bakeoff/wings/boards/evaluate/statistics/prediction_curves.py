@@ -11,12 +11,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.paired.shares import wilson
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, members
+from bakeoff.special import ndtri
 
 DRAWS = 400
 GRID = np.linspace(0.0, 1.0, 101)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import betaincinv, ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
@@ -26,6 +25,7 @@ from bakeoff.plan.question_design import QuestionDesign
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.pair_family import shown_better
+from bakeoff.special import betaincinv, ndtri, stdtrit
 from bakeoff.wings.boards.evaluate.statistics.results import (
     EvaluationPair,
     Interval,

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
@@ -38,6 +37,7 @@ from bakeoff.scores.clusters import codes_of, row_unit
 from bakeoff.scores.design import shares as design_shares
 from bakeoff.scores.pair_family import Family, family_of, shown_better
 from bakeoff.scores.source_cautions import source_cautions
+from bakeoff.special import stdtrit
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics.table import independent_units
 from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval

@@ -11,7 +11,6 @@ import math
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
 from bakeoff.designed import averaged_runs, of_means, refuse_contributions
@@ -34,6 +33,7 @@ from bakeoff.ranks.cautions import unequal_runs
 from bakeoff.scores import Scores, check_scores
 from bakeoff.scores.design import Estimand
 from bakeoff.scores.runs import single_processes
+from bakeoff.special import ndtri
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, ModelEstimate, evaluate
 from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable, ranked_table

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import listing
@@ -17,6 +16,7 @@ from bakeoff.ranks.cautions import alone_undecided, dependent_runs, input_cautio
 from bakeoff.scores import Scores
 from bakeoff.scores.design import shares
 from bakeoff.scores.pair_family import family_of, shown_better
+from bakeoff.special import stdtrit
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 from bakeoff.wings.boards.evaluate.statistics.records import detectable_ratio, tied_sets
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
-from scipy.special import ndtri, stdtrit
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
@@ -25,6 +24,7 @@ from bakeoff.ranks.cautions import alone_undecided
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import shown_better
 from bakeoff.scores.win_table import components
+from bakeoff.special import ndtri, stdtrit
 from bakeoff.wings.boards.ratings.statistics.battles import Battles, Places, ordered_battles
 from bakeoff.wings.boards.ratings.statistics.by_row import RowFit, fitted_by_row, jackknife, scales_of
 from bakeoff.wings.boards.ratings.statistics.fit import BradleyTerryFit, bounded, fitted, linked, strongly_connected

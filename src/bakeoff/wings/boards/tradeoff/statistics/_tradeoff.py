@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from bakeoff.adjusting import adjust
 from bakeoff.checks import draw_count, probability
@@ -21,6 +20,7 @@ from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks.cautions import without_evidence
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import Estimand
+from bakeoff.special import ndtri, stdtrit
 from bakeoff.wings.boards.tradeoff.statistics.cautions import tradeoff_cautions
 from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
     MetricTests,

@@ -22,7 +22,6 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from bakeoff.means.pair_moments import PairMoments, pair_moments
 from bakeoff.means.sign_flips import flips_above
@@ -33,6 +32,7 @@ from bakeoff.randomness import chunk_size, product
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, cluster_sums
+from bakeoff.special import betainc
 from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable
 
 

@@ -29,7 +29,6 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.means.run_means import columns_of_pairs, run_differences, run_means
 from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
@@ -38,6 +37,7 @@ from bakeoff.randomness import in_chunks
 from bakeoff.scores import Array, read_only
 from bakeoff.scores.clusters import Codes
 from bakeoff.scores.pair_family import Family
+from bakeoff.special import stdtrit
 
 _SIGNS_CHUNK = 1 << 21  # numbers at a time; fixed, so that the answer does not depend on the machine
 _ROUNDING = 1e-9  # relative: two statistics that differ by less are tied

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.means.pair_moments import pair_moments
 from bakeoff.means.run_means import RunMeans, columns_of_pairs, run_differences, run_means
@@ -28,6 +27,7 @@ from bakeoff.posthoc.pairs import t_rows
 from bakeoff.scores import Array
 from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.clusters import Codes, cluster_means
+from bakeoff.special import stdtrit
 from bakeoff.wings.curves.runtimes.statistics.resampling import (
     interval_around,
     studentised_half_widths,

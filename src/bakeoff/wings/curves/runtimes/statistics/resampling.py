@@ -9,13 +9,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bakeoff.effects.curve_bands import band_half_widths, half_widths_over_runs
 from bakeoff.means.strata import FEWEST, effective_clusters, jackknife_weights
 from bakeoff.randomness import product
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes
+from bakeoff.special import stdtrit
 from bakeoff.wings.curves.runtimes.statistics.results import SolvedCurves
 from bakeoff.wings.curves.runtimes.statistics.times import RunTimes
 

@@ -13,7 +13,6 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import chdtri, nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks
 from bakeoff.means.betting import anytime_pvalues, lower_bounds
@@ -21,6 +20,7 @@ from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.nulls.signed_rank import signed_rank_null, signed_rank_tail
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array
+from bakeoff.special import chdtri, nctdtrinc, ndtr, ndtri, stdtr, stdtrit
 
 POWER = 0.8
 _FAR = 1000.0  # quantiles beyond which a normal deviate is next to nothing

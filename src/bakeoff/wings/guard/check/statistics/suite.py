@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
 
 from bakeoff.errors import ScoreError
 from bakeoff.means.assumptions import least_pvalues
@@ -23,6 +22,7 @@ from bakeoff.paired.shares import tango, tango_score
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, codes_of, members
 from bakeoff.scores.design import Design
+from bakeoff.special import ndtr, ndtri
 from bakeoff.wings.guard.check.statistics.contrasts import Contrasts, paired, row_moments, welch
 
 PAIR = np.array([0]), np.array([1])

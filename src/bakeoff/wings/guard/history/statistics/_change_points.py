@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.special import ndtri
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, integer, probability
@@ -19,6 +18,7 @@ from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
+from bakeoff.special import ndtri
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.guard.history.statistics.segmentation import (
     SingleNulls,

@@ -16,8 +16,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, integer
 from bakeoff.errors import Caution, ParameterError

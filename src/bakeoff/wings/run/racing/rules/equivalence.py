@@ -17,8 +17,8 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.checks import number, probability
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import log_likelihood_ratio

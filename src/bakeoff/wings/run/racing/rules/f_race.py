@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from bakeoff import special
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag
 from bakeoff.errors import Caution
