@@ -308,6 +308,8 @@ class _Spelling(NamedTuple):
 
 def _in_words_of(spelling: _Spelling, name: str, text: str) -> str:
     """The parameter ``name`` in a text as a user types it."""
+    if name not in text:  # few of some fifty are: each has patterns of its own to compile
+        return text
     free = rf"(?<![\w'\".-])(?<!--read ){name}"
 
     def with_each(match: re.Match[str]) -> str:
