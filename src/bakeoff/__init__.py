@@ -6,6 +6,8 @@ used, so that ``import bakeoff`` costs little more than starting Python.
 
 from __future__ import annotations
 
+import os
+
 import lazy_loader
 
 from bakeoff import reportable
@@ -18,6 +20,8 @@ def __getattr__(name: str) -> object:
     try:
         return _load(name)
     except AttributeError:
+        if any(os.path.exists(os.path.join(__path__[0], f"{name}{end}")) for end in ("", ".py")):
+            raise  # ``from bakeoff import files`` asks here first, then loads the module
         from bakeoff.checks import names_suggested
 
         return names_suggested(_load, __name__, __all__)(name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
@@ -95,6 +94,8 @@ def in_threads(work: Callable[[J], T], jobs: Iterable[J], threads: int) -> Itera
     if threads <= 1:
         yield from map(work, jobs)
         return
+    from concurrent.futures import ThreadPoolExecutor  # loads logging and queues
+
     pool = ThreadPoolExecutor(threads)
     try:
         waiting = []
