@@ -224,7 +224,7 @@ def test_files_of_other_programs_are_read_as_such(client: Any, monkeypatch: pyte
     monkeypatch.chdir(formats)
     name = "jmetal_QualityIndicatorSummary.csv"
     place = upload(client, name, (formats / name).read_bytes())
-    assert "--metric must be one of HV, Time" in said(client.get(place).text)
+    assert "“Name of the score” must be one of HV, Time" in said(client.get(place).text)
     page = client.get(f"{place}/compare?metric=HV&better=higher").text
     assert "read_results" in line(page, "python")
     scope: dict[str, Any] = {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from bakeoff.wings.page.page_words import in_page_words
 from bakeoff.wings.page.views import SHORT, VIEWS, offered_first
 from bakeoff.wings.page.views.view import READING, Facts, FormField, Values, View
 
@@ -31,7 +32,11 @@ def controls(view: View, values: Values, facts: Facts) -> list[Control]:
 def controls_of(choices: Iterable[FormField], values: Values, facts: Facts) -> list[Control]:
     """Whatever is chosen is shown, even if it would not be offered."""
     return [
-        Control(choice, tuple(values.get(choice.name, ())), tuple(choice.offered(facts)))
+        Control(
+            replace(choice, hint=in_page_words(choice.hint, "compare")),
+            tuple(values.get(choice.name, ())),
+            tuple((value, in_page_words(text, "compare")) for value, text in choice.offered(facts)),
+        )
         for choice in choices
         if choice.shown(facts) or choice.name in values
     ]

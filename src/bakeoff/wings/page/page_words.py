@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from bakeoff.analyses import of_command
+from bakeoff.analyses import by_function, of_command
 from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import in_option_words
 from bakeoff.report.document import Block, Document, Points, Section
@@ -14,6 +14,10 @@ from bakeoff.wings.page.views import VIEWS
 from bakeoff.wings.page.views.view import FormField
 
 _OPTION = re.compile(r"--(?:read )?([a-z][a-z-]*)(?:[ =]('[^']*'|[^\s'“”,;:()?]+))?")
+_ARGUMENT = re.compile(r"\w=|\bbo\.|scores\.select")
+_CALL = re.compile(r"(?<![\w.])(?:bo\.)?([a-z_]+)\(([a-z_]+=[^()]*)\)")
+_FUNCTION = re.compile(r"\bbo\.(?:\w+\.)*\w+\b(?!\()")
+_OTHERS = re.compile(r"\b([a-z_]+)=(['\"])((?:(?!\2).)*)\2")  # arguments that this command has not
 _SENTENCE = re.compile(
     "a|allows|also|and|another|are|as|at|be|both|but|by|can|cannot|chooses|counts|does|fewer|for|from|gives|has|if|in|is|"
     "it|leaves|may|means|more|must|names|needs|not|of|on|once|one|only|or|reads|says|takes|tells|than|that|the|then|to|"
@@ -35,7 +39,9 @@ def _fields(command: str) -> dict[str, FormField]:
 
 def in_page_words(text: str, command: str) -> str:
     """``text`` with the labels of the form in place of options and of arguments of Python."""
-    worded = in_option_words(text, made_command(of_command(command))) if "=" in text else text
+    text = _FUNCTION.sub(_as_view, _CALL.sub(r"bo.\1 with \2", text))
+    worded = in_option_words(text, made_command(of_command(command))) if _ARGUMENT.search(text) else text
+    worded = _OTHERS.sub(lambda match: f"--{match[1].replace('_', '-')} '{match[3]}'", worded)
 
     def as_label(match: re.Match[str]) -> str:
         name, value = match[1], match[2]
@@ -54,6 +60,13 @@ def in_page_words(text: str, command: str) -> str:
 
 
 _QUOTE = "'"
+
+
+def _as_view(function: re.Match[str]) -> str:
+    """The title of the analysis that a function gives."""
+    record = by_function().get(function[0])
+    view = None if record is None else VIEWS.get(record.command)
+    return function[0].rpartition(".")[2].replace("_", " ") if view is None else f"“{view.title}”"
 
 
 def with_page_words(document: Document, command: str) -> Document:
