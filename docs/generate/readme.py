@@ -101,12 +101,7 @@ def facts() -> dict[str, str]:
     """What the badges say, from the files that decide it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pythons = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
-    return {
-        "version": bo.__version__,
-        "Python": f"{pythons[0]}–{pythons[-1]}",
-        "license": project["license"],
-        "needs": f"{len(project['dependencies'])} packages",
-    }
+    return {"version": bo.__version__, "Python": f"{pythons[0]}–{pythons[-1]}", "license": project["license"]}
 
 
 def badge(term: str, value: str, height: float = 20.0) -> str:
@@ -128,7 +123,7 @@ def badge(term: str, value: str, height: float = 20.0) -> str:
 def files() -> dict[Path, str]:
     badges = {term: BADGES / f"badge-{term.lower()}.svg" for term in facts()}
     pictures = {badges[term]: badge(term, value) for term, value in facts().items()}
-    links = " ".join(f"![{term}: {facts()[term]}]({path.relative_to(ROOT)})" for term, path in badges.items())
+    links = " ".join(f"![{term}]({path.relative_to(ROOT)})" for term, path in badges.items())
     return pictures | {README: page_command.filled(README, parts() | {"badges": f"\n{links}\n"})}
 
 

@@ -69,7 +69,7 @@ class AnswersOnTables:
 
         results: list[Any] = []
         self._run(source, arguments, results.append)
-        return fragments_of(results[-1], arguments[0], brief)
+        return fragments_of(results[-1], brief, arguments[0])
 
     def save(self, source: str, arguments: Sequence[str], path: str) -> dict[str, Any]:
         """The bytes of the file that the command writes."""

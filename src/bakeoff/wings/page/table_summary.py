@@ -189,7 +189,7 @@ _ADVICE = re.compile(r"""\b([a-z_]+)=["']?([\w-]+)["']?""")
 """A choice that a caution names: ``pairwise="sign"``."""
 
 
-def fragments_of(result: Reportable, command: str, brief: bool = False) -> dict[str, Any]:
+def fragments_of(result: Reportable, brief: bool = False, command: str = "compare") -> dict[str, Any]:
     """``brief``: the verdict, the diagram and the cautions. Advice is in the words of the page's form."""
     from bakeoff.report.formats import html
     from bakeoff.wings.page.page_words import in_page_words, with_page_words

@@ -58,14 +58,14 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
 
 
 def _place(result: Check, effect: float) -> float:
-    """On the axis: the logarithm of a ratio."""
+    """The place on the axis: the logarithm of a ratio."""
     if result.scale != "ratio":
         return effect
     return math.log1p(effect) if effect > -1.0 else -math.inf
 
 
 def _ends(result: Check, rows: list[CheckRow]) -> tuple[float, float]:
-    """Of the axis: no change, the margin, and what was measured, as far as four margins."""
+    """Where the axis ends: no change, the margin, and what was measured lie on it, as far as four margins."""
     most = _MARGINS * max((_place(result, row.margin) for row in rows if math.isfinite(row.margin)), default=0.0)
     values = [x for row in rows for x in (row.effect, *((row.interval or ()) if row.pvalue is not None else ()))]
     places = [_place(result, x) for x in values if x is not None]

@@ -41,7 +41,7 @@ SHORT = {
     "tradeoff": "Which trade-off?",
     "history": "When did it change?",
     "per-problem": "On which problems?",
-    "sensitivity": "Does the verdict hold?",
+    "sensitivity": "How firm is the verdict?",
     "plan": "How many problems?",
     "bayes": "How probable is it?",
     "leaderboard": "How sure is each rank?",

@@ -65,6 +65,6 @@ export function reported(data, { table, skipped, check, printed }) {
     ...(items.length ? [make("ul", ...items)] : []),
     unchecked(skipped),
     make("p.note hash", `SHA-256 of the table as embedded: ${sha256}. Of the input file, as the report says: ${file ?? "the same"}.`),
-    note(`${WORTH}${document.querySelector("meta[name=checker]")?.content ?? ""}.`), // a report names its hash
+    make("p.note hash", `${WORTH}${document.querySelector("meta[name=checker]")?.content ?? ""}.`), // a report names its hash
   ];
 }
