@@ -97,7 +97,6 @@ def test_no_refusal_speaks_as_a_shell(client: Any, table: str) -> None:
     assert foreign(sentences(answer.text)) == []
 
 
-@pytest.mark.needs("openpyxl")
 def test_a_workbook_of_several_sheets_has_a_button_for_each(client: Any) -> None:
     import openpyxl
 
@@ -162,6 +161,7 @@ def test_the_questions_are_those_that_the_table_allows(facts: dict[str, Any], fi
         ("read it with --read decimal=, again", "read it with “Decimal sign”=, again"),
         ('compare(pairwise="sign") asks who is better', "“Compare” with “Pairwise test: sign” asks who is better"),
         ("Use means: bo.evaluate.", "Use means: “Means”."),
+        ("say so: --layout long --score COLUMN)", "say so: “Layout: long”, “Column of the score”)"),
         ("--folds reads them", "“folds” on the command line reads them"),
     ],
 )

@@ -50,13 +50,15 @@ def in_page_words(text: str, command: str) -> str:
             value, rest = None, match[0][match.start(2) - match.start() - 1 :]
         if value is not None and value.endswith("."):
             value, rest = value[:-1], "."
+        if value is not None and value.isupper():  # which stands for a value
+            value = None
         if field is None:
             return f"“{name}” on the command line{rest}"
         offered = dict(field.offered({})) if value is not None else {}
         shown = "" if value is None else f": {offered.get(value.strip(_QUOTE), value.strip(_QUOTE))}"
         return f"“{field.label}{shown}”{rest}"
 
-    return _OPTION.sub(as_label, worded)
+    return _OPTION.sub(as_label, worded).replace("” “", "”, “")
 
 
 _QUOTE = "'"
