@@ -76,6 +76,8 @@ sphinx_gallery_conf = {
 # --- the pages --------------------------------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_extra_path = ["../src/bakeoff/wings/page/script/checker.html"]  # a page by itself, which a report names
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 html_show_sourcelink = False

@@ -630,6 +630,7 @@ def files() -> dict[Path, str]:
     section = page_command.filled(PAGE, {"versions": known_versions(page)})
     return {BUILT / f"{name}.min.js": text for name, text in scripts.items()} | {
         FOLDER / "checker.html": page,
+        BUILT / "checker.sha256": f"{hashlib.sha256(page.encode()).hexdigest()}\n",
         PAGE: section,
     }
 

@@ -1,4 +1,4 @@
-"""Write what the README shows: the terminal's page of a shipped table, and autorank's answers to the shipped tables.
+"""Write what the README shows: badges, the terminal's page of a shipped table, and autorank's answers to three tables.
 
     python docs/generate/readme.py             writes it; autorank's numbers are computed if it is installed
     python docs/generate/readme.py --check     exits 1 if the README shows anything else
@@ -15,6 +15,7 @@ import io
 import itertools
 import re
 import sys
+import tomllib
 import warnings
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,11 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff.cli import main
+from bakeoff.figures.geometry.metrics import text_width
 
 ROOT = Path(__file__).resolve().parents[2]
 README, DATASETS = ROOT / "README.md", ROOT / "src" / "bakeoff" / "datasets"
+BADGES = ROOT / "docs" / "figures"
 SHOWN = "demsar_2006"
 TABLES = (SHOWN, "garcia_2010", "derrac_cec2005")
 TESTS = {"tukeyhsd": "Tukey's HSD", "nemenyi": "Nemenyi"}
@@ -94,8 +97,34 @@ def parts() -> dict[str, object]:
     return found | {"sentence": f"\n> {answers[SHOWN][1]}\n", "pairs": f"\n{head}{''.join(rows)}"}
 
 
+def facts() -> dict[str, str]:
+    """What the badges say, from the files that decide it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pythons = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    return {"version": bo.__version__, "Python": f"{pythons[0]}–{pythons[-1]}", "license": project["license"]}
+
+
+def badge(term: str, value: str, height: float = 20.0) -> str:
+    """A small picture of a term and its value, which needs no other server."""
+    left, right = (text_width(text, 11.0) + 12.0 for text in (term, value))
+    width = left + right
+    texts = [(left / 2, term), (left + right / 2, value)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.1f}" height="{height:g}" role="img" '
+        f'aria-label="{term}: {value}"><title>{term}: {value}</title>'
+        f'<rect width="{left:.1f}" height="{height:g}" fill="#444"/>'
+        f'<rect x="{left:.1f}" width="{right:.1f}" height="{height:g}" fill="#0b5394"/>'
+        '<g fill="#fff" font-family="Helvetica, Arial, sans-serif" font-size="11" text-anchor="middle">'
+        + "".join(f'<text x="{x:.1f}" y="14">{text}</text>' for x, text in texts)
+        + "</g></svg>\n"
+    )
+
+
 def files() -> dict[Path, str]:
-    return {README: page_command.filled(README, parts())}
+    badges = {term: BADGES / f"badge-{term.lower()}.svg" for term in facts()}
+    pictures = {badges[term]: badge(term, value) for term, value in facts().items()}
+    links = " ".join(f"![{term}]({path.relative_to(ROOT)})" for term, path in badges.items())
+    return pictures | {README: page_command.filled(README, parts() | {"badges": f"\n{links}\n"})}
 
 
 if __name__ == "__main__":

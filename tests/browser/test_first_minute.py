@@ -344,7 +344,8 @@ def test_a_table_of_curves_leads_to_its_only_analysis(browser: Browser, server: 
     with tab(browser, server.address) as seen:
         open_table(seen, tmp_path / "c.csv", "Lower")
         assert verdict(seen) == "A better from budget 1 to 4."
-        assert seen.page.locator(".tabs a").all_inner_texts() == ["Curves", "Plan"]
+        texts = seen.page.locator(".tabs a").all_inner_texts()
+        assert texts == ["From which budget on?\nCurves", "How many problems?\nPlan"]
 
 
 def test_a_running_experiment_advances_on_the_page(browser: Browser, tmp_path: Path) -> None:

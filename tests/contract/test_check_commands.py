@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -119,6 +120,19 @@ def test_refusals_name_the_option(words: list[str], said: str) -> None:
     found = CliRunner().invoke(main, ["check", *words])
     assert found.exit_code == 2
     assert said in " ".join(found.output.split())
+
+
+def test_without_a_verdict_the_next_command_is_named_and_every_file_is_listed(tmp_path: Path) -> None:
+    store, summary = tmp_path / "pairs.jsonl", tmp_path / "summary.md"
+    word = f"{sys.executable} -S -c 'print(9)'"
+    words = ["check", "--run", word, word, "--margin", "5%", "--rounds", "3", "--metric", "n=([0-9]+)"]
+    found = CliRunner().invoke(main, [*words, "--store", str(store), "--markdown", str(summary)])
+    assert found.exit_code == 3
+    lines = found.stdout.splitlines()
+    assert f"Written: {summary}" in lines
+    (following,) = [line.removeprefix("Next: ") for line in lines if line.startswith("Next: ")]
+    assert shlex.split(following) == ["bakeoff", "plan", "check", str(store), "--margin", "5%"]
+    assert CliRunner().invoke(main, shlex.split(following)[1:]).exit_code == 0
 
 
 @pytest.mark.slow

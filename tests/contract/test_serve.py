@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.wings.page.application import app
+from bakeoff.wings.page.page_words import in_page_words
 from bakeoff.wings.page.settings import Settings
 from bakeoff.wings.page.views import VIEWS
 from every_kind import ON_THE_PAGE
@@ -224,7 +225,7 @@ def test_files_of_other_programs_are_read_as_such(client: Any, monkeypatch: pyte
     monkeypatch.chdir(formats)
     name = "jmetal_QualityIndicatorSummary.csv"
     place = upload(client, name, (formats / name).read_bytes())
-    assert "--metric must be one of HV, Time" in said(client.get(place).text)
+    assert "“Name of the score” must be one of HV, Time" in said(client.get(place).text)
     page = client.get(f"{place}/compare?metric=HV&better=higher").text
     assert "read_results" in line(page, "python")
     scope: dict[str, Any] = {}
@@ -278,14 +279,14 @@ def test_a_bad_file_gets_the_message_of_the_command_line(
     assert page.status_code == 422
     ran = CliRunner().invoke(main, ["compare", name, "--better", "lower", "--missing", "keep"])
     assert ran.exit_code == 2
-    assert said(page.text) == " ".join(ran.output.removeprefix("bakeoff: ").split())
+    assert said(page.text) == in_page_words(" ".join(ran.output.removeprefix("bakeoff: ").split()), "compare")
     assert 'name="layout"' in page.text, "how to read it is asked"
 
 
 def test_sizes_are_limited(client: Any) -> None:
     large = client.post("/upload", files={"file": ("a.csv", b"1" * 1_200_000)}, headers=OWN)
     assert large.status_code == 413
-    assert "--limit mb=N" in large.text
+    assert "larger than 1 MB, the limit of this page" in large.text
     many = b"problem,A,B\n" + b"".join(b"%d,1,2\n" % i for i in range(21_000))
     assert "at most 40,000" in said(client.get(upload(client, "many.csv", many)).text)
     assert client.post("/upload", files={"file": ("a.csv", b"")}, headers=OWN).status_code == 422

@@ -32,6 +32,7 @@ _MASKS = (
     (re.compile(r'(?<="platform": ")[^"]*'), "#"),
     (re.compile(r'(?<=")([td])[0-9a-f]{10}(?=")'), r"\1#"),
     (re.compile(r"(?<='sha256-)[\w+/]{43}=(?=')"), "#"),
+    (re.compile(r"(?<=docs checker; SHA-256 )[0-9a-f]{64}"), "#"),
     (re.compile(r"(?<=<script>).*?(?=</script>)", re.DOTALL), "#"),  # written from src/bakeoff/wings/page/script
     (re.compile(r'(?<="bakeoff-data">)[^<]*'), "#"),  # the JSON
 )

@@ -63,6 +63,21 @@ def workbook_table(
     return _sheet_table(filled, origin, no_header)
 
 
+def sheet_names(path: str) -> list[str]:
+    """Those of a workbook that can be chosen; none where it cannot be read."""
+    try:
+        openpyxl = optional("openpyxl", "reading .xlsx needs the package openpyxl")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(path, read_only=True)
+            try:
+                return [sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            finally:
+                book.close()
+    except Exception:  # openpyxl raises anything on a damaged archive; the reader says what is wrong
+        return []
+
+
 def _filled_rows(sheet: Any, origin: str) -> list[tuple[int, list[Any]]]:
     """The rows that are not empty, with their numbers. The size that the sheet itself gives is not believed.
 

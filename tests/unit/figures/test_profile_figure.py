@@ -69,6 +69,9 @@ def test_scales() -> None:
     wide = tau_scale(bo.profile(bo.Scores([[1.0, 1.001], [2.0, 900.0]], better="lower"), "difference"))
     assert (wide.low, wide.log, wide.zero) == (1e-4, True, True)
     assert next(label for _, label in wide.ticks(300)) == "0"
+    near = tau_scale(bo.profile(bo.Scores([[1.0, 1.12], [1.08, 1.0]], better="lower")))
+    assert near.high == 1.2
+    assert [label for _, label in near.ticks(200)] == ["1", "1.05", "1.1", "1.15", "1.2"]
     alike = tau_scale(bo.profile(bo.Scores([[1.0, 1.0]], better="lower"), "difference"))
     assert (alike.low, alike.high) == (0.0, 1.0)
 

@@ -31,6 +31,7 @@ from bakeoff.figures.geometry.primitives import (
 from bakeoff.figures.geometry.rows import SHORTEST_NAME, Names, draw_bands, draw_entry
 
 SMALLEST_CELL, LARGEST_CELL = 1.2, 22.0
+_APART = 2.0  # points between the numbers of two cells
 SOLID, SHOWN, DOUBTFUL, NOTHING = "solid", "shown", "doubtful", "nothing"
 _FILL: dict[str, Colour] = {SOLID: "accent", SHOWN: "tint2", DOUBTFUL: "pale", NOTHING: "white"}
 _WORDS = {
@@ -100,7 +101,7 @@ def _matrix(result: Sensitivity, width: float, whole_names: bool) -> Drawing | N
 
 
 def _numbers_fit(plan: _Plan) -> bool:
-    return plan.cell >= text_width("99", SMALL) + 0.4 and plan.pitch >= SMALL
+    return plan.cell >= text_width("99", SMALL) + _APART and plan.pitch >= SMALL
 
 
 def _cells(result: Sensitivity, names: list[str], plan: _Plan, top: float) -> list[Item]:

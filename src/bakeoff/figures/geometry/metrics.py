@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 # thousandths of an em for the characters 32..126 (Adobe Core 14 AFM files, Helvetica and Helvetica-Bold)
 _REGULAR = (
@@ -102,18 +102,23 @@ def printable(name: str) -> str:
 def shorten(text: str, limit: float, size: float, bold: bool = False) -> str:
     """``text`` if it fits ``limit`` points, else its beginning and end around an ellipsis.
 
-    The end is kept because long names of algorithms usually differ there (``…-v2``, ``… lr=0.1``).
+    The end is kept because long names of algorithms usually differ there (``…-v2``, ``… lr=0.1``). A text that has an
+    ellipsis is shortened around that one.
     """
     limit += 0.01  # rounding, where the limit is the width of this text
     if text_width(text, size, bold) <= limit:
         return text
     before = [0, *accumulate(_advance(character, bold) for character in text)]  # sums: names may have 10 000 characters
     between = _advance(ELLIPSIS, bold) + before[-1]
-    for kept in range(len(text) - 1, 1, -1):
-        head, tail = text[: kept - kept // 2].rstrip(), text[len(text) - kept // 2 :].lstrip()
+    gap = text.find(ELLIPSIS)
+    first, last = (len(text), 0) if gap < 0 else (gap, gap + 1)  # the head ends and the tail begins there at the latest
+    longest = first + len(text) - last if gap >= 0 else len(text) - 1
+    for kept in range(longest, 1, -1):
+        ending = max(min(kept // 2, len(text) - last), kept - first)
+        head, tail = text[: kept - ending].rstrip(" ."), text[len(text) - ending :].lstrip()
         if (before[len(head)] + between - before[len(text) - len(tail)]) * size / 1000 <= limit:
             return head + ELLIPSIS + tail
-    return text[:1] + ELLIPSIS
+    return text[:1] + ELLIPSIS if gap else ELLIPSIS + text[-1:]
 
 
 def wrap(text: str, limit: float, size: float) -> list[str]:
@@ -146,19 +151,17 @@ def broken(text: str, limit: float, size: float, bold: bool = False) -> list[str
 
 # Names cut to the room they have, in one figure never two names to one label.
 
-_DASH = " – "
-
 
 def short_labels(names: Sequence[str], limit: float, size: float, bold: bool = False) -> tuple[list[str], str]:
     """Labels of at most ``limit`` points, and what a caption adds to them: the key, where they are numbers.
 
     A name keeps its beginning and end. Where two would have one label, parts that all names share go; where that is
-    not enough either, numbers stand for the names.
+    not enough either, numbers stand for the names. A label has one ellipsis at most.
 
     Examples
     --------
     >>> short_labels(["net-of-resnets-lr0.1-cosine", "net-of-resnets-lr0.2-cosine"], 50, 7)
-    (['…lr0.1…', '…lr0.2…'], '')
+    (['…lr0.1', '…lr0.2'], '')
     >>> short_labels(["configuration1ofmine", "configuration2ofmine"], 30, 7)
     (['[1]', '[2]'], ' [1] configuration1ofmine, [2] configuration2ofmine.')
     """
@@ -179,38 +182,47 @@ def short_labels(names: Sequence[str], limit: float, size: float, bold: bool = F
 
 
 def pair_labels(
-    pairs: Sequence[tuple[str, str]], limit: float, size: float, bold: bool = False
+    pairs: Sequence[tuple[str, str]], limit: float, size: float, bold: bool = False, between: str = " – "
 ) -> tuple[list[str], str]:
-    """:func:`short_labels` of two names with a dash between them; each name is cut by itself.
+    """:func:`short_labels` of two names with a dash, or something else, ``between`` them; each name is cut by itself.
 
     Examples
     --------
     >>> pair_labels([("org/model-with-a-name-7b", "x"), ("org/model-with-a-name-8b", "x")], 60, 7)[0]
     ['org…7b – x', 'org…8b – x']
     """
-    joined = [_DASH.join(map(printable, pair)) for pair in pairs]
+    joined = [between.join(map(printable, pair)) for pair in pairs]
     if all(text_width(text, size, bold) <= limit for text in joined):
         return joined, ""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    shown, key = short_labels(names, (limit - text_width(_DASH, size, bold)) / 2, size, bold)
+    shown, key = short_labels(names, (limit - text_width(between, size, bold)) / 2, size, bold)
     short = dict(zip(names, shown, strict=True))
-    return [f"{short[a]}{_DASH}{short[b]}" for a, b in pairs], key
+    return [f"{short[a]}{between}{short[b]}" for a, b in pairs], key
 
 
 def _differing(names: Sequence[str]) -> list[str]:
-    """Without the parts, between separators, that are the same in all of them."""
+    """With one ellipsis in place of what is the same in all of them between separators.
+
+    It stands for the longest stretch between parts that differ, else for the beginning, else for the end; a common
+    beginning and end go in any case.
+    """
     parts = [re.findall(r"[^-_/, ]+[-_/, ]*|[-_/, ]+", name) for name in names]
     least = min(map(len, parts))
     head = next((i for i in range(least) if len({each[i] for each in parts}) > 1), least)
     tail = next((i for i in range(least - head) if len({each[-1 - i] for each in parts}) > 1), least - head)
     in_step = len({len(each) for each in parts}) == 1
+    ends = len(parts[0]) - tail
+    common = [i for i in range(head, ends) if in_step and len({each[i] for each in parts}) == 1]
+    stretches = [[i for _, i in run] for _, run in groupby(enumerate(common), lambda pair: pair[1] - pair[0])]
+    dropped = max(stretches, key=lambda run: sum(len(parts[0][i]) for i in run), default=[])
 
     def bare(each: list[str]) -> str:
-        kept = [head <= i < len(each) - tail for i in range(len(each))]
-        if in_step:
-            kept = [k and len({other[i] for other in parts}) > 1 for i, k in enumerate(kept)]
-        texts = [part if keep else ELLIPSIS for part, keep in zip(each, kept, strict=True)]
-        return re.sub(rf"[-_/, ]*{ELLIPSIS}+", ELLIPSIS, "".join(texts))
+        kept = each[head : len(each) - tail]
+        if dropped:
+            kept[dropped[0] - head : dropped[-1] + 1 - head] = [ELLIPSIS]
+        text = re.sub(rf"[-_/, ]*{ELLIPSIS}", ELLIPSIS, "".join(kept)) if dropped else "".join(kept)
+        text = text.rstrip("-_/, ") if tail else text
+        return text if dropped else ELLIPSIS + text if head else text + ELLIPSIS
 
     return [bare(each) for each in parts]
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bakeoff.errors import Caution
-from bakeoff.figures.geometry.metrics import short_labels, shorten, text_width
+from bakeoff.figures.geometry.metrics import pair_labels, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
+    Ticks,
     draw_no_difference,
     draw_x_axis,
     finished_plot,
@@ -88,7 +89,7 @@ NAMED = 60  # rows; beyond, they are too low for names
 _PITCH = 9.0
 _TALLEST = 300.0
 _LONGEST = 0.4  # of the width: names
-_WIDEST = 0.3  # of the width: words at the right
+_ARROW = 4.0  # points
 _FAR = 2.0  # ends of intervals may lie so many times the usual length beyond the estimates
 
 
@@ -96,8 +97,9 @@ _FAR = 2.0  # ends of intervals may lie so many times the usual length beyond th
 class ForestRow:
     """``low`` and ``high`` are None where only the estimate is known, ``value`` where nothing could be estimated.
 
-    ``words`` stand at the right. ``filled``: the mark is a disk, else a ring. ``hint`` and ``interval_hint`` are shown
-    where one points at the mark (without it: name and estimate), and at the interval.
+    ``words`` stand at the right. ``pair``: the two names in ``name``, which are shortened one by one. ``filled``: the
+    mark is a disk, else a ring. ``hint`` and ``interval_hint`` are shown where one points at the mark (without it: name
+    and estimate), and at the interval.
     """
 
     name: str
@@ -109,11 +111,15 @@ class ForestRow:
     bold: bool = False
     hint: str = ""
     interval_hint: str = ""
+    pair: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forest:
-    """``overall`` is drawn as a diamond, if there is one; ``margin`` as a solid line with its name above."""
+    """``overall`` is drawn as a diamond, if there is one; ``margin`` as a solid line with its name above.
+
+    ``ticks``: of an axis that is not linear, where ``value``, ``low`` and ``high`` of the rows are places on it.
+    """
 
     rows: tuple[ForestRow, ...]
     unit: str
@@ -123,7 +129,10 @@ class Forest:
     equal: float | None = 0.0  # where neither is better
     margin: tuple[float, str] | None = None
     reach: tuple[float, float] | None = None  # of the axis; None: as the estimates need
+    ticks: Ticks | None = None
     column: str = ""  # head of the words at the right
+    widest: float = 0.3  # of the width: words at the right
+    between: str = " – "  # the names of a pair
     title: str = "Estimated differences with intervals"
     form: str = "forest"
     spoken: str | None = None  # to screen readers, after the caption; None: how many are above ``equal``
@@ -135,20 +144,19 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
     width = width_of(width_mm, MEDIUM_MM if named else COLUMN_MM)
     rows = [*([] if forest.overall is None else [forest.overall]), *forest.rows]
     pitch = _PITCH if named else _TALLEST / len(rows)
-    names, key = (
-        short_labels([r.name for r in rows], _LONGEST * width, SMALL, any(r.bold for r in rows))
-        if named
-        else ([""] * len(rows), "")
-    )
+    names, key = _names(forest, rows, _LONGEST * width) if named else ([""] * len(rows), "")
     left = MARGIN + max((text_width(n, SMALL, r.bold) for n, r in zip(names, rows, strict=True)), default=0.0) + 8
-    words = [shorten(r.words, _WIDEST * width, SMALL, r.bold) for r in rows]
+    words = [shorten(r.words, forest.widest * width, SMALL, r.bold) for r in rows]
     widest = max(text_width(w, SMALL, r.bold) for w, r in zip([forest.column, *words], [rows[0], *rows], strict=True))
     right = width - MARGIN - widest - 8 if widest else None
     height = pitch * (len(rows) + 0.5)
     frame = plot_frame(forest.reach or _limits(forest, rows), (0.0, 1.0), width, height, left=left, right=right)
     middle = (frame.left + frame.right) / 2
     unit = shorten(forest.unit, 2 * (min(middle, width - middle) - MARGIN), LABEL)
-    items: list[Item] = [*draw_x_axis(frame, unit, 100.0 if forest.percent else 1.0), *_lines(forest, frame)]
+    items: list[Item] = [
+        *draw_x_axis(frame, unit, 100.0 if forest.percent else 1.0, ticks=forest.ticks),
+        *_lines(forest, frame),
+    ]
     if forest.column:
         items.append(Text(x=width - MARGIN, y=frame.top - 4, text=forest.column, anchor="end", colour="grey",
                           role="column"))  # fmt: skip
@@ -164,12 +172,19 @@ def draw_forest(forest: Forest, width_mm: Width) -> Drawing:
                               about=(row.name,), hint=row.words if words[i] != row.words else ""))  # fmt: skip
     caption = forest.caption + key
     if any(item.role == "goes on" for item in items):
-        caption += " An arrow: the interval goes on."
+        caption += " An arrow: beyond the axis."
     spoken = forest.spoken
     if spoken is None and forest.equal is not None:
         above = sum(r.value is not None and r.value > forest.equal for r in forest.rows)
         spoken = f"{above} of {len(forest.rows)} estimates are above {forest.equal:g}."
     return finished_plot(frame, items, caption, width, form=forest.form, title=forest.title, spoken=spoken or "")
+
+
+def _names(forest: Forest, rows: Sequence[ForestRow], room: float) -> tuple[list[str], str]:
+    bold, pairs = any(row.bold for row in rows), [row.pair for row in rows if row.pair is not None]
+    if len(pairs) == len(rows):
+        return pair_labels(pairs, room, SMALL, bold, forest.between)
+    return short_labels([row.name for row in rows], room, SMALL, bold)
 
 
 def rows_left_out(count: int, of: str) -> str:
@@ -220,19 +235,22 @@ def _within(frame: PlotFrame, value: float) -> float:
 def _row(frame: PlotFrame, row: ForestRow, y: float, named: bool) -> list[Item]:
     about = (row.name,)
     items: list[Item] = []
+    known = row.low is not None and row.high is not None
+    values = [v for v in (row.value, *((row.low, row.high) if known else ())) if v is not None]
     if row.low is not None and row.high is not None:
         x1, x2 = (frame.x(_within(frame, v)) for v in (row.low, row.high))
         items.append(Stroke(x1=x1, y1=y, x2=x2, y2=y, colour="tint3", width=1.2 if named else 0.5, role="interval",
                             about=about, hint=row.interval_hint))  # fmt: skip
-        ends = [(x1, 4.0)] if row.low < frame.low_x else []
-        ends += [(x2, -4.0)] if row.high > frame.high_x else []
-        for x, back in ends if named else ():
+    if named and values:
+        left, right = min(values) < frame.low_x, max(values) > frame.high_x
+        for x, back in [(frame.left, _ARROW)] * left + [(frame.right, -_ARROW)] * right:
             points = ((x, y), (x + back, y - 2.2), (x + back, y + 2.2))
             items.append(Polygon(points=points, fill="tint3", role="goes on", about=about))
     if row.value is not None:
-        items.append(Mark(x=frame.x(_within(frame, row.value)), y=y, radius=1.6 if named else 0.8, filled=row.filled,
-                          colour="accent", role="estimate", about=about,
-                          hint=row.hint or f"{row.name}: {score(row.value)}"))  # fmt: skip
+        beyond = (row.value > frame.high_x) - (row.value < frame.low_x)  # beside the arrow, then
+        x = frame.x(_within(frame, row.value)) - (_ARROW + 2.4) * beyond
+        items.append(Mark(x=x, y=y, radius=1.6 if named else 0.8, filled=row.filled, colour="accent", role="estimate",
+                          about=about, hint=row.hint or f"{row.name}: {score(row.value)}"))  # fmt: skip
     return items
 
 

@@ -1,7 +1,8 @@
 """The script that the page of a report carries: it checks the numbers, shows tables, and answers "what if".
 
 Built files. Their sources are the modules in ``wings/page/script``; ``docs/generate/explore.py`` joins and shortens
-them: ``report.min.js`` for comparisons, ``others.min.js`` for all other kinds.
+them: ``report.min.js`` for comparisons, ``others.min.js`` for all other kinds. ``checker.sha256`` is the hash of
+``checker.html``, which knows both scripts by theirs: a report names it beside its script, not in it.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ class PageScript:
 
     text: str
     style: str  # the rules for what the script adds to a page
+    checker: str  # the SHA-256 of checker.html, the same script as a page of its own
 
     @property
     def policy(self) -> str:
@@ -34,5 +36,6 @@ def script_for(data: str) -> PageScript:
 
 @cache
 def _script(name: str) -> PageScript:
-    text, style = ((HERE / file).read_text(encoding="utf-8") for file in (f"{name}.min.js", "panel.css"))
-    return PageScript(text, style)
+    files = (f"{name}.min.js", "panel.css", "checker.sha256")
+    text, style, checker = ((HERE / file).read_text(encoding="utf-8") for file in files)
+    return PageScript(text, style, checker.strip())

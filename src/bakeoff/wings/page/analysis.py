@@ -75,11 +75,14 @@ async def _view_page(
         known["better"] = chosen.get("better", (facts["better"],))[0]
     answer = await _answer(request, source, view, values, known)
     address = form.address(source, view.name, chosen)
+    tabs, more = form.tabs(view, source, chosen, known)
     variables = {
         "name": name,
         "source": source,
         "view": view,
-        "views": form.tabs(VIEWS.values(), view, source, chosen, known),
+        "tabs": tabs,
+        "more": more,
+        "earlier": _seen_before(request, source, view, answer),
         "facts": known,
         "found": answer,
         "controls": form.controls(view, values, known),
@@ -97,6 +100,14 @@ async def _view_page(
     if request.headers.get("hx-request") == "true" and request.headers.get("hx-history-restore-request") != "true":
         return html_page("view_part.html.j2", 200, {"HX-Push-Url": address, "Vary": "HX-Request"}, **variables)
     return html_page("view.html.j2", 200, {"Vary": "HX-Request"}, **variables)
+
+
+def _seen_before(request: Request, source: str, view: View, answer: dict[str, Any]) -> str:
+    """The first analysis of this table whose verdict was shown, if that was another one; empty if this is it."""
+    if "refused" in answer or not view.of_table:
+        return ""
+    first = _app_state(request).first_analyses.setdefault(source, view.title)
+    return "" if first == view.title else first
 
 
 async def part(request: Request) -> Response:
@@ -160,10 +171,12 @@ async def _facts(request: Request, source: str, query: Iterable[tuple[str, str]]
 
 def _unreadable(request: Request, source: str, name: str, query: list[tuple[str, str]], answer: Any) -> Response:
     """The message of the command line, and the choices of reading, one of which may help."""
-    answer = {"missing": 1, "workbook": name.lower().endswith(".xlsx"), "others": answer.get("columns", ()), **answer}
+    answer = {"missing": 1, "others": answer.get("columns", ()), **answer}
     values = {c.name: tuple(v for k, v in query if k == c.name and v) for c in READING}
     controls = form.controls_of(READING, {k: v for k, v in values.items() if v}, answer)
-    return refused(request, answer["refused"], 422, name=name, source=source, controls=controls)
+    sheets = answer.get("sheets", ()) if len(answer.get("sheets", ())) > 1 else ()
+    more = {"name": name, "source": source, "controls": controls, "sheets": sheets}
+    return refused(request, answer["refused"], 422, **more, asked=[(k, v) for k, v in query if v and k != "sheet"])
 
 
 def _main_view(facts: dict[str, Any]) -> str:

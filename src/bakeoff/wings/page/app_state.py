@@ -44,6 +44,7 @@ class AppState:
         self.settings = settings
         self.opened: str | None = None  # the table that the server was started with
         self.better: str | None = None  # which of its scores are good
+        self.first_analyses: dict[str, str] = {}  # by table, the analysis whose verdict was seen first
         self.uploads = Uploads(settings.uploads)
         self.calculators = Calculators(settings, self.uploads.folder, self.uploads.path)
         self.streams = None if settings.store is None else streams_of(settings.store)

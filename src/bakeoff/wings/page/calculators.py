@@ -62,8 +62,8 @@ class Calculator:
         self.close()
         if late.is_set():
             raise NoAnswerError(
-                f"this took longer than {seconds:g} s and was stopped; bakeoff serve --seconds allows more, and the "
-                "command below has no limit"
+                f"this took longer than {seconds:g} s, the limit of this page, and was stopped; "
+                "the command below has no limit"
             )
         raise NoAnswerError(
             "the process that computes this ended, perhaps because it ran out of memory; the command below may show why"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from bakeoff.wings.page.page_words import in_page_words
+from bakeoff.wings.page.views import SHORT, VIEWS, offered_first
 from bakeoff.wings.page.views.view import READING, Facts, FormField, Values, View
 
 KEPT_HOLES = (("keep",), ("bounds",), ("common",))
@@ -30,7 +32,11 @@ def controls(view: View, values: Values, facts: Facts) -> list[Control]:
 def controls_of(choices: Iterable[FormField], values: Values, facts: Facts) -> list[Control]:
     """Whatever is chosen is shown, even if it would not be offered."""
     return [
-        Control(choice, tuple(values.get(choice.name, ())), tuple(choice.offered(facts)))
+        Control(
+            replace(choice, hint=in_page_words(choice.hint, "compare")),
+            tuple(values.get(choice.name, ())),
+            tuple((value, in_page_words(text, "compare")) for value, text in choice.offered(facts)),
+        )
         for choice in choices
         if choice.shown(facts) or choice.name in values
     ]
@@ -109,9 +115,25 @@ def part_address(source: str, view: View, values: Values, before: View) -> str:
     return address(source, f"{view.name}/part", kept(view, values, before))
 
 
-def tabs(views: Iterable[View], before: View, source: str, values: Values, facts: Facts) -> list[tuple[View, str, str]]:
-    """Every view, its address, and why this table cannot have it (empty: it can)."""
-    return [(view, address(source, view.name, kept(view, values, before)), view.why_not(facts)) for view in views]
+@dataclass(frozen=True, slots=True)
+class TabLink:
+    """A link to a view: its question in a few words, and why this table cannot have it (empty: it can)."""
+
+    view: View
+    question: str
+    address: str
+    why: str
+
+
+def tabs(before: View, source: str, values: Values, facts: Facts) -> tuple[list[TabLink], list[TabLink]]:
+    """The views that are asked for first, and the others: possible ones, then those that this table cannot have."""
+    links = {
+        name: TabLink(view, SHORT[name], address(source, name, kept(view, values, before)), view.why_not(facts))
+        for name, view in VIEWS.items()
+    }
+    first = offered_first(facts)
+    more = sorted((link for name, link in links.items() if name not in first), key=lambda link: bool(link.why))
+    return [links[name] for name in first], more
 
 
 def saves(view: View, source: str, values: Values, suffixes: Iterable[str]) -> list[tuple[str, str]]:

@@ -128,9 +128,7 @@ class Guard:
             await self.app(scope, counting, noting)
         except TooMuch:
             if not started:
-                text = (
-                    f"This file is larger than {self.settings.megabytes:g} MB; bakeoff serve --limit mb=N allows more."
-                )
+                text = f"This file is larger than {self.settings.megabytes:g} MB, the limit of this page."
                 await _refusal(413, text)(scope, receive, send)
 
     def _with_headers(self, scope: Scope, send: Send) -> Send:

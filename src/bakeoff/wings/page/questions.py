@@ -20,6 +20,7 @@ from bakeoff.cli.analyses import made_command
 from bakeoff.cli.options import in_option_words
 from bakeoff.errors import BakeoffError, ReadingError
 from bakeoff.inputs import scores_from
+from bakeoff.wings.page.page_words import in_page_words
 from bakeoff.wings.page.uploads import file_argument, uploaded
 
 KEPT = 4  # tables of which files and results are kept
@@ -44,11 +45,11 @@ class AnswersOnTables:
         except MemoryError:
             return {"refused": "this needs more memory than a computation of this page may have"}
         except Exception as error:
-            return {"refused": message_of(error)}
+            return {"refused": in_page_words(message_of(error), "compare")}
 
     def facts(self, source: str, reading: dict[str, Any], cells: int = 0) -> dict[str, Any]:
         """Summarise a table, before anything is computed."""
-        from bakeoff.wings.page.table_summary import column_names, facts_of
+        from bakeoff.wings.page.table_summary import column_names, facts_of, sheets_of
 
         name = self._go_to(source)
         try:
@@ -59,7 +60,8 @@ class AnswersOnTables:
                 if isinstance(error, BakeoffError)
                 else message_of(error)
             )
-            return {"refused": in_one_line(message), "columns": column_names(name)}
+            message = in_page_words(in_one_line(message), "compare")
+            return {"refused": message, "columns": column_names(name), "sheets": sheets_of(name)}
 
     def page(self, source: str, arguments: Sequence[str], brief: bool = False) -> dict[str, Any]:
         """Give the answer of a command as fragments of a page."""
@@ -67,7 +69,7 @@ class AnswersOnTables:
 
         results: list[Any] = []
         self._run(source, arguments, results.append)
-        return fragments_of(results[-1], brief)
+        return fragments_of(results[-1], brief, arguments[0])
 
     def save(self, source: str, arguments: Sequence[str], path: str) -> dict[str, Any]:
         """The bytes of the file that the command writes."""

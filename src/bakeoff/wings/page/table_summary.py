@@ -16,6 +16,7 @@ from typing import Any
 
 from bakeoff.errors import BakeoffError, ParameterError
 from bakeoff.reading.table import matching
+from bakeoff.reading.workbooks import sheet_names
 from bakeoff.report import document
 from bakeoff.reportable import Reportable
 from bakeoff.wings.formats.formats import recognised
@@ -120,6 +121,7 @@ def _facts_of_scores(
         "foreign": foreign is not None and (not asks or scores.source_sha256 != _digest(name)),
         "format": None if foreign is None else foreign.title,
         "columns": column_names(name),
+        "sheets": sheets_of(name),
         "others": _others(column_names(name), whole),
         "metrics": _metrics(name, whole, options),
         "status": scores.status is not None,
@@ -130,6 +132,11 @@ def _digest(name: str) -> str:
     """The SHA-256 of the file, which a table that was read by itself has too."""
     with open(name, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sheets_of(name: str) -> list[str]:
+    """Those of a workbook."""
+    return sheet_names(name) if name.lower().endswith(".xlsx") else []
 
 
 def column_names(name: str) -> list[str]:
@@ -182,17 +189,18 @@ _ADVICE = re.compile(r"""\b([a-z_]+)=["']?([\w-]+)["']?""")
 """A choice that a caution names: ``pairwise="sign"``."""
 
 
-def fragments_of(result: Reportable, brief: bool = False) -> dict[str, Any]:
-    """``brief``: the verdict, the diagram and the cautions."""
+def fragments_of(result: Reportable, brief: bool = False, command: str = "compare") -> dict[str, Any]:
+    """``brief``: the verdict, the diagram and the cautions. Advice is in the words of the page's form."""
     from bakeoff.report.formats import html
+    from bakeoff.wings.page.page_words import in_page_words, with_page_words
 
-    report = document(result)
+    report = with_page_words(document(result), command)
     above, below = html.render_strict(report)
     cautions = (*getattr(result, "cautions", ()), *getattr(result, "added", ()))
     return {
         "advice": list(dict.fromkeys(pair for caution in cautions for pair in _ADVICE.findall(caution.text))),
         "title": report.title,
-        "verdict": report.verdict,
+        "verdict": in_page_words(report.verdict, command),
         "basis": report.basis,
         "above": above,
         "below": "" if brief else below,

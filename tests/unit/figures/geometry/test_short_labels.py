@@ -8,6 +8,7 @@ import pytest
 import bakeoff as bo
 from bakeoff.figures import diagram
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
+from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Text
 from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
 
@@ -23,8 +24,14 @@ def test_labels_fit_and_differ_where_the_names_do(seed: int) -> None:
     shown, key = short_labels(names, limit := float(rng.uniform(25, 120)), 7.0, bold)
     assert len(set(shown)) == len({printable(name) for name in names})
     assert all(text_width(label, 7.0, bold) <= limit + 0.1 for label in shown)
+    assert all(label.count("…") <= 1 for label in shown)
     if key:
         assert all(f"{label} {printable(name)}" in key for label, name in zip(shown, names, strict=True))
+
+
+def test_one_ellipsis_stands_for_the_longest_common_stretch() -> None:
+    names = [f"network-a{i}-imagenet-lr0.{i}-cosine-with-restarts" for i in (1, 2)]
+    assert short_labels(names, 50, 7) == (["a1…lr0.1", "a2…lr0.2"], "")
 
 
 @pytest.mark.parametrize("limit", [40.0, 90.0, 400.0])
@@ -62,3 +69,11 @@ def test_pairs_of_an_evaluation_are_measured_as_drawn() -> None:
     drawing = diagram(DifferencesPlot(evaluation=result))
     names = [item for item in drawing.items if isinstance(item, Text) and item.role == "name"]
     assert all(name.box[0] >= 0 and " – " in name.text for name in names)
+
+
+@pytest.mark.parametrize(("k", "bars"), [(6, True), (40, False)])
+def test_tied_sets_have_bars_while_these_can_be_told_apart(k: int, bars: bool) -> None:
+    values = np.random.default_rng(k).normal(0, 0.3, size=(30, k)) + np.linspace(1, 0, k)
+    drawing = diagram(bo.evaluate(bo.Scores(values, better="higher"), n_resamples=99))
+    assert bool([item for item in drawing.items if item.role == "tied set"]) == bars
+    assert ("The report lists the" in caption_of(drawing)) != bars

@@ -88,7 +88,7 @@ async def answering_first(scope: Any, receive: Any, send: Any) -> None:
 def test_a_body_that_is_too_long_is_refused() -> None:
     start, body = asked(SMALL, reading, headers=FORM, method="POST", body=1000 + BESIDE)
     assert start["status"] == 413
-    assert body["body"] == b"This file is larger than 0.001 MB; bakeoff serve --limit mb=N allows more.\n"
+    assert body["body"] == b"This file is larger than 0.001 MB, the limit of this page.\n"
 
 
 def test_a_body_as_long_as_allowed_is_read() -> None:

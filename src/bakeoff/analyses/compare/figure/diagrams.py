@@ -19,15 +19,24 @@ from bakeoff.figures.geometry.primitives import (
     widths,
 )
 
+_MOST_BROKEN = 6  # names of several lines in a critical difference diagram
+
 
 def draw_comparison(comparison: Comparison, width_mm: Width) -> Drawing:
     """The critical difference diagram while it can be read, else the ranked list."""
     view = comparison_view(comparison)
 
     def draw(width: float, whole_names: bool) -> Drawing | None:
-        return (whole_names and cd_diagram(view, width)) or ranked_list(view, width, whole_names)
+        line = cd_diagram(view, width) if whole_names else None
+        return line if line is not None and not _staircase(line) else ranked_list(view, width, whole_names)
 
     return narrowest(draw, widths(width_mm, _usual(view)))
+
+
+def _staircase(drawing: Drawing) -> bool:
+    """Names of several lines below each other, which a list says in less room."""
+    broken = {item.about for item in drawing.items if item.role == "label continued"}
+    return len(broken) > _MOST_BROKEN or (bool(broken) and drawing.height > drawing.width)
 
 
 def draw_line(comparison: Comparison, width_mm: Width) -> Drawing:

@@ -37,7 +37,7 @@ from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
 
 _PITCH = 11.0
 _APART = 5.0  # bars of tied sets
-_MOST_BARS = 16
+_MOST_BARS = 12  # beyond, they cannot be told apart
 _LONGEST = 0.35  # of the width: names
 
 
@@ -47,7 +47,8 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     rows = result.ranked
     names, key = short_labels([e.algorithm for e in rows], _LONGEST * width, SMALL)
     left = MARGIN + max(text_width(name, SMALL) for name in names) + 8
-    bars = [group for group in result.groups if len(group) > 1][:_MOST_BARS]
+    tied = [group for group in result.groups if len(group) > 1]
+    bars = tied if len(tied) <= _MOST_BARS else []
     ranks = [rank_words(result.rank_intervals[e.algorithm]) for e in rows]
     rank_width = max(text_width("rank", SMALL), *(text_width(text, SMALL) for text in ranks))
     right = width - MARGIN - rank_width - 8 - _APART * len(bars) - (6 if bars else 0)
@@ -77,7 +78,10 @@ def draw_evaluation(result: Evaluation, width_mm: Width) -> Drawing:
     what = "Mean" if of else printable(result.scores.metric or "")
     caption = f"{what} of each with its own {level} interval, and its rank with simultaneous confidence {level}."
     if bars:
-        caption += " Bars at the right join those not shown to differ; overlapping intervals are not that test."
+        caption += " Bars at the right join those not shown to differ"
+    elif tied:
+        caption += f" The report lists the {len(tied)} sets not shown to differ"
+    caption += "; overlapping intervals are not that test." if tied else ""
     caption += key
     numbers = "; ".join(f"{plain(e.algorithm)} {score(e.mean)}" for e in rows[:20])
     return finished_plot(frame, items, caption, width, form="means", title="Means with intervals", spoken=f"{numbers}.")

@@ -41,7 +41,9 @@ _WIDE = {
     "data": 10.0,
     "score": 100.0,
 }  # positive distances that span more than this have a logarithmic axis
-_ENDS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)  # of ratios; beyond, who is near the best is known
+# of ratios; beyond, who is near the best is known
+_ENDS = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0)
+_NARROW = 2.0  # times its beginning: an axis that ends before has round numbers at equal steps, logarithmic or not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ class TauScale:
 
     def ticks(self, width: float) -> list[tuple[float, str]]:
         """Values and their labels, as many as ``width`` points hold."""
-        if not self.log:
+        if not self.log or self.high < _NARROW * self.low:
             most = max(2, int(width // 28))
             values = [self.sign * value for value in multiples(self.low, self.high, most)]
             return [(value + 0.0, significant(value + 0.0, 4)) for value in values]

@@ -123,7 +123,8 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
         raise click.UsageError(
             "--margin is required: the largest worsening that may pass, fixed beforehand, such as --margin 5%", ctx
         )
-    options["margin"] = number_or_text(options["margin"])
+    margin_text = options["margin"]
+    options["margin"] = number_or_text(margin_text)
     if what and (new is not None or label or options["truth"]):
         raise click.UsageError("files, labels and --truth do not go with commands to run", ctx)
     if not what:
@@ -171,7 +172,9 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
             result.save(target.path)
         answer("".join(to_stdout), nl=False)
     else:
-        show(result, ctx, as_json, targets)
+        lines = [run_options.next_step(options, margin_text)] if what and result.decision == "inconclusive" else []
+        lines += [f"Written: {path}" for path in (markdown, junit) if path is not None]
+        show(result, ctx, as_json, targets, "\n".join(lines))
     if interrupted:
         note("bakeoff: interrupted; the verdict comes from the finished pairs")
         return 130

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -116,6 +117,16 @@ def check_of_runs(what: dict[str, Any], options: dict[str, Any]) -> Check:
         options["accept"] = {**file_accept, **options.get("accept", {})}
     with live_table(gate_table) as listener:
         return bo.check_commands(**{**what, **options}, progress=listener)
+
+
+def next_step(options: Mapping[str, Any], margin: str) -> str:
+    """Where there is no verdict: how many pairs would give one, from those that were measured."""
+    words = ["bakeoff", "plan", "check", str(options["file"] or "pairs.jsonl"), "--margin", margin]
+    if options.get("alpha") is not None:
+        words += ["--alpha", f"{options['alpha']:g}"]
+    if options["file"]:
+        return f"Next: {shlex.join(words)}"
+    return f"Next: add --store pairs.jsonl to this command, and then {shlex.join(words)}"
 
 
 def refuse_stray(options: dict[str, Any]) -> None:

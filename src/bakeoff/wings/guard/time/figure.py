@@ -3,10 +3,12 @@
 from bakeoff.errors import ParameterError
 from bakeoff.figures.geometry.plot_frame import widened
 from bakeoff.figures.geometry.primitives import Drawing, Width
-from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
+from bakeoff.figures.geometry.rows import LISTED, NAMED, Forest, ForestRow, draw_forest, rows_left_out
 from bakeoff.numerals import percent
 from bakeoff.scores.pair_family import turned_ratios
 from bakeoff.wings.guard.timing import Timing
+
+_BETWEEN = " : "
 
 
 def draw_timing(result: Timing, width_mm: Width) -> Drawing:
@@ -19,11 +21,14 @@ def draw_timing(result: Timing, width_mm: Width) -> Drawing:
         names = (pair.b, pair.a) if turned else (pair.a, pair.b)
         low, high = turned_ratios(pair.ends) if turned else pair.ends
         value = 1.0 / pair.ratio if turned else pair.ratio
-        rows.append(ForestRow(name=" : ".join(names), value=value, low=low, high=high))
+        rows.append(ForestRow(name=_BETWEEN.join(names), value=value, low=low, high=high, pair=names))
     if not rows:
         raise ParameterError("there is no interval to draw yet; measure more rounds, or write .md, .html or .json")
     ends = [1.0, *(end for row in rows for end in (row.low, row.high) if end is not None)]
     more = f" {len(result.pairs) - len(rows)} pairs have no interval." if len(rows) < len(result.pairs) else ""
+    if len(rows) > NAMED:
+        more += rows_left_out(len(rows), "pairs")
+        rows = rows[:LISTED]
     forest = Forest(
         rows=tuple(rows),
         unit="times as fast: the first of a pair against the second",
@@ -31,6 +36,7 @@ def draw_timing(result: Timing, width_mm: Width) -> Drawing:
             f"Dots: median ratio over {result.n_rounds} rounds. Lines: confidence sequences, which hold together with "
             f"probability {percent(1 - result.alpha)} at any number of rounds.{more}"
         ),
+        between=_BETWEEN,
         equal=1.0,
         reach=widened(min(ends), max(ends)),
         title="Ratios of times with intervals",

@@ -5,18 +5,18 @@
     document.querySelectorAll("[data-copy]").forEach(function (button) { button.hidden = false; });
     document.body.classList.add("scripted");
   }
-  // where the tabs are wider than the screen, that of this page is in sight
-  function find() {
-    var tab = document.querySelector(".tabs [aria-current]"), tabs = tab && tab.closest(".tabs");
-    if (tabs) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  document.addEventListener("DOMContentLoaded", show);
+  if (document.readyState !== "loading") show();
+  document.addEventListener("htmx:afterSettle", show);
+  // the list of other questions closes when something else is touched, and on Escape
+  function close(event) {
+    var more = document.getElementById("more");
+    if (!more || !more.open || (event.type === "keydown" ? event.key !== "Escape" : more.contains(event.target))) return;
+    more.open = false;
+    if (event.type === "keydown") more.querySelector("summary").focus();
   }
-  function begin() { show(); find(); }
-  document.addEventListener("DOMContentLoaded", begin);
-  if (document.readyState !== "loading") begin();
-  document.addEventListener("htmx:afterSettle", function (event) {
-    show();
-    if (event.detail.target && event.detail.target.id === "view") find();
-  });
+  document.addEventListener("click", close);
+  document.addEventListener("keydown", close);
   document.addEventListener("click", function (event) {
     var button = event.target.closest("[data-copy]");
     if (!button) return;

@@ -258,7 +258,14 @@ READING: tuple[FormField, ...] = (
     ),
     FormField(name="metric", label="Name of the score", example="accuracy", further=True),
     _read("decimal", "Decimal sign", ("", "recognised"), (".", "point"), (",", "comma")),
-    _read("sheet", "Sheet", example="results", shown=lambda facts: bool(facts.get("workbook"))),
+    FormField(
+        name="sheet",
+        label="Sheet",
+        option="--read",
+        key="sheet",
+        offered=lambda facts: names_in("sheets", facts=facts, usual="recognised"),
+        shown=lambda facts: len(facts.get("sheets", ())) > 1,
+    ),
     _read("cell", "Of several runs", *_CELLS, shown=lambda facts: facts.get("runs", 1) > 1),
     FormField(
         name="keep",

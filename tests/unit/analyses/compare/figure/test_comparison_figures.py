@@ -293,6 +293,15 @@ def test_long_names_leave_the_axis_most_of_a_column(k: int, longest_at: str) -> 
     assert touching(texts, of_role(drawing, "leader", "group", "axis", "CD")) == []
 
 
+@pytest.mark.parametrize("control", [None, 0])
+def test_long_names_of_twelve_are_rows_and_no_staircase(control: int | None) -> None:
+    names = [f"resnet{29 + j}-imagenet-lr0.{11 + j}-cosine" for j in range(12)]
+    ranks = [1.5 + 0.8 * j for j in range(12)]
+    drawing = diagram(comparison(ranks, by_distance(ranks, 3.0), names=names, control=control))
+    assert drawing.form == "list"
+    assert drawing.height < drawing.width
+
+
 def test_a_long_name_in_the_middle_costs_the_axis_nothing() -> None:
     """It stands below the outer ones, and ends at its own leader."""
 

@@ -8,7 +8,7 @@ import { readTable, sizeOf } from "../table.js";
 import { make } from "./dom.js";
 
 const WORTH =
-  "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html.";
+  "This finds slips. Against a forged page use bakeoff verify report.html scores.csv, or drop the page into checker.html";
 
 const NOUNS = {
   algorithm: "classifier|learner|method|model|optimi[sz]er|solver",
@@ -65,6 +65,6 @@ export function reported(data, { table, skipped, check, printed }) {
     ...(items.length ? [make("ul", ...items)] : []),
     unchecked(skipped),
     make("p.note hash", `SHA-256 of the table as embedded: ${sha256}. Of the input file, as the report says: ${file ?? "the same"}.`),
-    note(WORTH),
+    make("p.note hash", `${WORTH}${document.querySelector("meta[name=checker]")?.content ?? ""}.`), // a report names its hash
   ];
 }
