@@ -166,5 +166,16 @@ def test_repeated_folds_are_cautioned_by_their_size() -> None:
     rng = np.random.default_rng(1)
     for runs, fraction, warned in ((30, 0.1, True), (10, 0.1, False), (25, 0.2, False), (10, 0.5, False)):
         scores = bo.Scores(rng.normal(size=(1, 2, runs)), better="higher", folds=fraction)
-        codes = [(c.code, c.object) for c in bo.compare(scores).cautions]
-        assert (("dependence", "repeated-folds") in codes) == warned
+        for test in (None, "resampled-t"):
+            codes = [(c.code, c.object) for c in bo.compare(scores, pairwise=test).cautions]
+            assert (("dependence", "repeated-folds") in codes) == (warned and test is not None)
+        names = [c.name for c in bo.resampled_t(scores, 0, 1, fraction).cautions]
+        assert ("dependence (repeated-folds)" in names) == warned
+        assert not bo.resampled_t(scores, 0, 1, fraction, repeats="once").cautions
+
+
+def test_the_methods_say_that_repeats_count_once(tmp_path: Path) -> None:
+    scores = bo.Scores(np.random.default_rng(1).normal(size=(1, 2, 30)), better="higher", folds=0.1)
+    for test, words in ((None, "So the 3 repeats count once"), ("resampled-t", "therefore (1/30 + n₂/n₁)·s²")):
+        bo.compare(scores, pairwise=test).save(tmp_path / "folds.md")
+        assert words in " ".join((tmp_path / "folds.md").read_text(encoding="utf-8").split())
