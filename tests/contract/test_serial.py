@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError
+from bakeoff.figures.geometry.primitives import Text
 
 N = 120
 DAYS = [f"2024-{1 + i // 28:02d}-{1 + i % 28:02d}" for i in range(N)]
@@ -179,3 +181,34 @@ def test_the_methods_say_that_repeats_count_once(tmp_path: Path) -> None:
     for test, words in ((None, "So the 3 repeats count once"), ("resampled-t", "therefore (1/30 + n₂/n₁)·s²")):
         bo.compare(scores, pairwise=test).save(tmp_path / "folds.md")
         assert words in " ".join((tmp_path / "folds.md").read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("rows", ["folds", "series"])
+def test_means_order_what_is_judged_by_means(rows: str, better: Literal["higher", "lower"], tmp_path: Path) -> None:
+    """One model wins most rows by little and loses one by far: it has the better mean rank, and the worse mean."""
+    sign = 1.0 if better == "higher" else -1.0
+    little = np.random.default_rng(1).normal(0.01, 0.001, 20)
+    little[7] = -5.0
+    values = 10.0 + sign * np.stack([little, np.zeros(20), np.full(20, -3.0)], axis=1)
+    names = ["often", "steady", "last"]
+    if rows == "folds":
+        scores = bo.Scores(values.T[None], names, better=better, metric="gain", folds=0.1)
+    else:
+        scores = bo.Scores(values, names, better=better, metric="gain", serial=True)
+    result = bo.compare(scores)
+    assert result.mean_ranks.argmin() == 0
+    assert result.standing.argmin() == 1
+    assert "steady has the best mean gain (10)" in result.verdict
+    assert result.groups[0][0] == "steady"
+    result.save(tmp_path / "means.md")
+    text = (tmp_path / "means.md").read_text(encoding="utf-8")
+    assert "best mean first" in text
+    assert "mean rank" not in text.split("## Ranking")[1].split("## Which ones differ")[0]
+    drawing = bo.diagram(result)
+    texts = [item for item in drawing.items if isinstance(item, Text)]
+    drawn = [item.text for item in texts if item.role in ("axis title", "tick label")]
+    assert drawn[0].startswith("mean gain (best")
+    ticks = [float(number.replace("\u2212", "-")) for number in drawn[1:]]
+    assert ticks == sorted(ticks, reverse=better == "higher")
+    assert len(ticks) > 1
