@@ -43,7 +43,7 @@ class ComparisonView:
 
     @property
     def sign(self) -> int:
-        """Of the values as scores; 0: they are ranks."""
+        """The sign of the values as scores; 0: they are ranks."""
         return 0 if not self.comparison.by_means else 1 if self.comparison.scores.better == "lower" else -1
 
     def number(self, value: float) -> str:

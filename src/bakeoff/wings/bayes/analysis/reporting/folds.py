@@ -112,7 +112,7 @@ def pairs(result: FoldsPosterior) -> Table:
         "P: probabilities that the first is better by more than the rope, and so on. " if result.rope else ""
     ) + f"Difference: of mean {measured(result.scores)}, positive where the first is better."
     if len(ordered) > 1:
-        note += " Each probability applies to its pair alone: that all of them hold is less probable."
+        note += " Each probability applies to its pair alone."
     return tabulate(
         "pairs",
         "Pairs, most certain first",
