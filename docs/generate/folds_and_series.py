@@ -34,6 +34,7 @@ Row = dict[str, Any]
 def measure() -> None:
     parts = {
         "folds": (dependent.FOLDS, dependent.measure_folds),
+        "power": (dependent.POWER, dependent.measure_folds),
         "series": (dependent.SERIES, dependent.measure_series),
     }
     kept = []
@@ -51,12 +52,17 @@ def measure() -> None:
 def files() -> dict[Path, str]:
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     folds, series = stored["folds"], stored["series"]
-    usual = [row for row in folds if row["test"] == "resampled-t"]
-    named = [row for row in folds if row["test"] != "resampled-t"]
+    usual = [row for row in folds if row["test"] == "default"]
+    published = [row for row in folds if row["test"] == "resampled-t"]
+    named = [row for row in folds if row["test"].startswith("5x2cv")]
     heads = ["items", "repeats × folds", "classifiers"]
     parts = {
         "folds": page_command.table(
             [*heads, "false differences", "t over folds"], [[*_of_folds(row), _share(row, "naive")] for row in usual], 3
+        ),
+        "published": page_command.table([*heads, "false differences"], [[*_of_folds(row)] for row in published], 3),
+        "power": page_command.table(
+            ["repeats × folds", "default", "`resampled-t`", "ratio"], _of_power(stored["power"]), 1
         ),
         "named": page_command.table(
             ["test", "items", "false differences"],
@@ -76,6 +82,16 @@ def files() -> dict[Path, str]:
 def _of_folds(row: Row) -> list[str]:
     repeats, folds = row["scheme"]
     return [str(row["items"]), f"{repeats} × {folds}", f"{row['models']} {row['kind']}", _share(row, "false")]
+
+
+def _of_power(rows: list[Row]) -> list[list[str]]:
+    """Both tests of each scheme, side by side."""
+    lines = []
+    for usual, published in zip(rows[::2], rows[1::2], strict=True):
+        repeats, folds = usual["scheme"]
+        shares = [_share(usual, "power"), _share(published, "power"), f"{usual['power'] / published['power']:.2f}"]
+        lines.append([f"{repeats} × {folds}", *shares])
+    return lines
 
 
 def _of_series(row: Row) -> list[str]:

@@ -53,8 +53,10 @@ from bakeoff.wings.bayes import (
     SignedRankPosterior,
     SignPosterior,
 )
+from bakeoff.wings.bayes._correlated_t import CorrelatedTPosterior
+from bakeoff.wings.bayes._folds import FoldsPosterior
 from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
-from bakeoff.wings.bayes.analysis.reporting import document as bayes_data
+from bakeoff.wings.bayes.analysis.reporting import document as bayes_data, folds as folds_data
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
 from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
@@ -344,6 +346,12 @@ SPECIAL = (
         pairs=list[SensitivePair],
     ),
     bayes(),
+    report(
+        "bayes-folds", "Bayesian comparison on one data set", "bakeoff bayes --folds and bo.bayes.folds",
+        f"verdict decision {SIZES} n_folds correlation control rope gamma pairs {ORIGIN} {ASKED}",
+        FoldsPosterior, nested=folds_data.KEYS,
+        pairs=Annotated[list[CorrelatedTPosterior], "The Bayesian correlated t-test of each pair."],
+    ),
     report(
         "bayes-plackett-luce", "Plackett–Luce model", "bakeoff bayes --method plackett-luce",
         f"verdict decision {SIZES} n_clusters n_rankings n_tied n_partial prior_strength gamma n_draws n_chains "

@@ -17,7 +17,7 @@ import page_command
 import schema_experiment
 import schema_kinds
 
-from bakeoff.analyses import by_schema, folder_of
+from bakeoff.analyses import by_schema, folders
 from bakeoff.cli.commands.lookup import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,8 @@ def place_of(name: str) -> Path:
     if stem in schemas():
         return schemas()[stem]
     record = by_schema().get(f"bakeoff.{stem}/1")
-    parts = folder_of(record.command).split(".")[:2] if record else []
+    folder = next((folder for folder, records in folders().items() if record in records), "")
+    parts = folder.split(".")[:2]
     return PACKAGE.joinpath(*(parts if parts[:1] == ["wings"] else []), "schemas", name)
 
 

@@ -99,8 +99,7 @@ def _ways_out(scores: Scores, record: Analysis, name: str, gives_up: str) -> str
     if name == "folds" and "sized folds" in record.respects:
         own = "Say folds=, the share of the data that each one tests (folds='fold' of a file). Or give"
         return f"{own} that up ({gives_up}), or use {_others(name, record)}"
-    more = "; of two algorithms, bo.bayes.correlated_t" if name == "one data set" and "bayes" in record.function else ""
-    return f"Give that up ({gives_up}), or use {_others(name, record)}{more}"
+    return f"Give that up ({gives_up}), or use {_others(name, record)}"
 
 
 def contributions(scores: Scores) -> str:

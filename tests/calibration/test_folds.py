@@ -15,7 +15,7 @@ STORED = Path(__file__).parents[2] / "docs" / "trust" / "folds-and-series.json"
 def test_the_record_keeps_what_the_page_says() -> None:
     """Two or five equal classifiers differ in at most .05 of data sets, within four standard errors, or are warned of.
 
-    Only ten folds, repeated, and the tests by name on small data sets are.
+    The default keeps that everywhere. Only the tests by name are warned of, the published one of ten folds, repeated.
     """
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["folds"]
     assert [(row["items"], tuple(row["scheme"]), row["models"], row["kind"], row["test"]) for row in rows] == [
@@ -23,11 +23,11 @@ def test_the_record_keeps_what_the_page_says() -> None:
     ]
     assert {dependent.FOLDS[i].name: found for i, row in enumerate(rows) if (found := dependent.faults(row))} == {}
     warned = {(tuple(row["scheme"]), row["test"]) for row in rows if row["cautioned"]}
-    assert warned == {((3, 10), "resampled-t"), ((10, 10), "resampled-t"), ((5, 2), "5x2cv-f"), ((5, 2), "5x2cv-t")}
+    assert warned == {((10, 10), "resampled-t"), ((5, 2), "5x2cv-f"), ((5, 2), "5x2cv-t")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", [0, 14])
+@pytest.mark.parametrize("place", [0, 14, 38])
 def test_few_data_sets(place: int) -> None:
     assert dependent.faults(dependent.measure_folds(dependent.FOLDS[place], tables=100, seed=1)) == []
 

@@ -35,9 +35,9 @@ RESULTS = {
     "friedman": "mean covariance statistic critical_value rejected",
     "compare": "statements",
 }
-RUNS = {"correlated_t", "hierarchical", "kruskal_wallis", "repeated_runs"}  # look at runs
+RUNS = {"correlated_t", "folds", "hierarchical", "kruskal_wallis", "repeated_runs"}  # look at runs
 TWO_SAMPLES = {"sign_test", "signed_rank"}  # also take two plain samples, and then the direction
-DIFFERENCES = {"signed_rank", "correlated_t", "hierarchical"}  # refuse infinite scores
+DIFFERENCES = {"signed_rank", "correlated_t", "folds", "hierarchical"}  # refuse infinite scores
 NEEDED: dict[str, dict[str, Any]] = {
     "correlated_t": {"a": "A1", "b": "A2", "correlation": 0.1, "problem": "P1"},
     "hierarchical": {"a": "A1", "b": "A2", "correlation": 0.1, "n_draws": 400, "n_chains": 4},
@@ -60,6 +60,8 @@ def call(name: str, values: np.ndarray, better: str = "lower", **options: Any) -
 
 def on(name: str, scores: bo.Scores, **options: Any) -> Any:
     parameters = inspect.signature(FUNCTIONS[name]).parameters
+    if name == "folds" and isinstance(scores, bo.Scores) and scores.runs is not None:
+        scores = scores.with_design(folds=0.2)
     given = dict(NEEDED.get(name, {}))
     for pair in ("a", "b"):
         if pair in parameters and (name in TWO_SAMPLES or parameters[pair].default is inspect.Parameter.empty):
@@ -69,7 +71,7 @@ def on(name: str, scores: bo.Scores, **options: Any) -> Any:
 
 
 def table(name: str) -> np.ndarray:
-    return WITH_RUNS if name in RUNS else PLAIN
+    return WITH_RUNS[:1] if name == "folds" else WITH_RUNS if name in RUNS else PLAIN
 
 
 def accepts(name: str, parameter: str) -> bool:

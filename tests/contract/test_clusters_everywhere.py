@@ -85,6 +85,7 @@ REFUSED: dict[str, Number] = {
     "bayes.hierarchical": lambda s: bo.bayes.hierarchical(with_runs(s), 0, 1),
     "plan.variance_components": lambda s: bo.plan.variance_components(with_runs(s), 0, 1),
     "resampled_t": lambda s: bo.resampled_t(s, 0, 1, 0.1),
+    "bayes.folds": lambda s: bo.bayes.folds(s),
     "bayes.correlated_t": lambda s: bo.bayes.correlated_t(s, 0, 1, folds=10),
 }
 

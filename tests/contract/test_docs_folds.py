@@ -71,11 +71,11 @@ def test_the_python_of_the_page_runs(page: str, folder: Path) -> None:
 def test_the_sentence_for_the_paper_has_the_numbers_of_the_report(folder: Path) -> None:
     found = bo.compare("breast_cancer_folds.csv", better="higher", folds="fold", repeat="repeat")
     pair = found.pair("logistic", "forest")
-    assert (round(pair.pvalue, 2), round(pair.adjusted["holm"], 2)) == (0.11, 0.33)
+    assert (round(pair.pvalue, 2), round(pair.adjusted["holm"], 2)) == (0.18, 0.55)
     assert (round(pair.effect.estimate, 3), round(pair.interval.low, 3), round(pair.interval.high, 3)) == (
         0.013,
-        -0.007,
-        0.033,
+        -0.011,
+        0.037,
     )
     assert [round(float(x), 3) for x in found.means] == [0.964, 0.968, 0.977]
     runs = found.scores.runs[0]  # type: ignore[index]

@@ -35,7 +35,7 @@ SIGNATURES = {
     "paired_t": "scores, a, b=None, relative=False, alternative='two-sided'",
     "sign_flip": "scores, a, b=None, alternative='two-sided', method='auto', rng=, n_resamples=",
     "cluster_t": "scores, a, b=None, alternative='two-sided'",
-    "resampled_t": "scores, a, b=None, test_fraction=None, *, problem=",
+    "resampled_t": "scores, a, b=None, test_fraction=None, *, repeats=, problem=",
     "equivalence": "scores, a, b=None, margin=None, test='wilcoxon', alpha=0.05, relative=False",
     "friedman": "scores, method='chi2', ties='none', rng=, n_resamples=",
     "iman_davenport": "scores, ties='none'",

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError
+from bakeoff.figures.geometry.primitives import Text
 
 N = 120
 DAYS = [f"2024-{1 + i // 28:02d}-{1 + i % 28:02d}" for i in range(N)]
@@ -156,7 +158,7 @@ def test_folds_known_to_scores_are_those_of_the_bayesian_test() -> None:
     scores = bo.Scores(cells, ["new", "old"], better="higher", folds=0.1)
     known = bo.bayes.correlated_t(scores, "new", "old")
     assert known.p_better == bo.bayes.correlated_t(scores, "new", "old", folds=10).p_better
-    with pytest.raises(ScoreError, match=r"bo\.bayes\.correlated_t"):
+    with pytest.raises(ScoreError, match=r"bo\.bayes\.folds"):
         bo.bayes.overview(scores)
     with pytest.raises(ScoreError, match="folds of one data set"):
         bo.sensitivity(bo.compare(scores))
@@ -166,5 +168,47 @@ def test_repeated_folds_are_cautioned_by_their_size() -> None:
     rng = np.random.default_rng(1)
     for runs, fraction, warned in ((30, 0.1, True), (10, 0.1, False), (25, 0.2, False), (10, 0.5, False)):
         scores = bo.Scores(rng.normal(size=(1, 2, runs)), better="higher", folds=fraction)
-        codes = [(c.code, c.object) for c in bo.compare(scores).cautions]
-        assert (("dependence", "repeated-folds") in codes) == warned
+        for test in (None, "resampled-t"):
+            codes = [(c.code, c.object) for c in bo.compare(scores, pairwise=test).cautions]
+            assert (("dependence", "repeated-folds") in codes) == (warned and test is not None)
+        names = [c.name for c in bo.resampled_t(scores, 0, 1, fraction).cautions]
+        assert ("dependence (repeated-folds)" in names) == warned
+        assert not bo.resampled_t(scores, 0, 1, fraction, repeats="once").cautions
+
+
+def test_the_methods_say_that_repeats_count_once(tmp_path: Path) -> None:
+    scores = bo.Scores(np.random.default_rng(1).normal(size=(1, 2, 30)), better="higher", folds=0.1)
+    for test, words in ((None, "So the 3 repeats count once"), ("resampled-t", "therefore (1/30 + n₂/n₁)·s²")):
+        bo.compare(scores, pairwise=test).save(tmp_path / "folds.md")
+        assert words in " ".join((tmp_path / "folds.md").read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("rows", ["folds", "series"])
+def test_means_order_what_is_judged_by_means(rows: str, better: Literal["higher", "lower"], tmp_path: Path) -> None:
+    """One model wins most rows by little and loses one by far: it has the better mean rank, and the worse mean."""
+    sign = 1.0 if better == "higher" else -1.0
+    little = np.random.default_rng(1).normal(0.01, 0.001, 20)
+    little[7] = -5.0
+    values = 10.0 + sign * np.stack([little, np.zeros(20), np.full(20, -3.0)], axis=1)
+    names = ["often", "steady", "last"]
+    if rows == "folds":
+        scores = bo.Scores(values.T[None], names, better=better, metric="gain", folds=0.1)
+    else:
+        scores = bo.Scores(values, names, better=better, metric="gain", serial=True)
+    result = bo.compare(scores)
+    assert result.mean_ranks.argmin() == 0
+    assert result.standing.argmin() == 1
+    assert "steady has the best mean gain (10)" in result.verdict
+    assert result.groups[0][0] == "steady"
+    result.save(tmp_path / "means.md")
+    text = (tmp_path / "means.md").read_text(encoding="utf-8")
+    assert "best mean first" in text
+    assert "mean rank" not in text.split("## Ranking")[1].split("## Which ones differ")[0]
+    drawing = bo.diagram(result)
+    texts = [item for item in drawing.items if isinstance(item, Text)]
+    drawn = [item.text for item in texts if item.role in ("axis title", "tick label")]
+    assert drawn[0].startswith("mean gain (best")
+    ticks = [float(number.replace("\u2212", "-")) for number in drawn[1:]]
+    assert ticks == sorted(ticks, reverse=better == "higher")
+    assert len(ticks) > 1

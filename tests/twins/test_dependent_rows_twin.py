@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,21 +78,30 @@ def test_series_without_differences_have_no_error() -> None:
     assert (found.pairs[0].pvalue, found.pairs[0].verdict) == (1.0, "no difference shown")
 
 
+@pytest.mark.parametrize("test", ["resampled-t", "repeated-t"])
 @pytest.mark.parametrize("case", range(40))
-def test_widened_folds_have_the_corrected_resampled_t(case: int) -> None:
+def test_widened_folds_have_the_corrected_resampled_t(case: int, test: str) -> None:
     rng = np.random.default_rng(case)
     j, fraction = int(rng.integers(2, 40)), float(rng.uniform(0.05, 0.5))
     scores = bo.Scores(10.0 ** rng.integers(-8, 8) * rng.normal(size=(1, 3, j)), better="higher", folds=fraction)
     d = scores.runs[0, 0] - scores.runs[0, 1]  # type: ignore[index]
-    t = d.mean() / math.sqrt((1 / j + fraction / (1 - fraction)) * d.var(ddof=1))
+    share = 1 / j if test == "resampled-t" else max(1 / j, fraction)
+    error = math.sqrt((share + fraction / (1 - fraction)) * d.var(ddof=1))
+    t = d.mean() / error
     p = 2 * stats.t.sf(abs(t), j - 1)
-    found = bo.compare(scores).pair("A1", "A2")
+    found = bo.compare(scores, pairwise=test).pair("A1", "A2")
     assert (found.statistic, found.pvalue) == pytest.approx((t, p), rel=1e-9)
-    assert bo.resampled_t(scores, 0, 1, fraction).pvalue == pytest.approx(p, rel=1e-9)
-    table = widened_folds(fold_table(scores), fraction)
+    repeats: Any = "each" if test == "resampled-t" else "once"
+    assert bo.resampled_t(scores, 0, 1, fraction, repeats=repeats).pvalue == pytest.approx(p, rel=1e-9)
+    usual = bo.compare(scores)
+    assert usual.pairwise == ("repeated-t" if j * fraction > 1.5 else "resampled-t")
+    if usual.pairwise == test:
+        assert usual.pair("A1", "A2").pvalue == found.pvalue
+        assert bo.per_problem(scores).cells[0].pvalue == pytest.approx(found.pvalue, rel=1e-9)
+    table = widened_folds(fold_table(scores), fraction, test)
     assert bo.anova(table.select([0, 1])).pvalue == pytest.approx(p, rel=1e-9)
     assert found.effect.estimate == pytest.approx(d.mean(), rel=1e-9)
-    half = stats.t.isf(0.025, j - 1) * math.sqrt((1 / j + fraction / (1 - fraction)) * d.var(ddof=1))
+    half = stats.t.isf(0.025, j - 1) * error
     assert (found.effect.low, found.effect.high) == pytest.approx((d.mean() - half, d.mean() + half), rel=1e-6)
 
 

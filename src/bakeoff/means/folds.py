@@ -2,10 +2,14 @@
 
 Two resamples of one data set share most of what they train on, so the mean of J differences varies by far more than
 s²/J. Nadeau and Bengio (2003) put the correlation of two resamples at the share of the data in a test set:
-Var(d̄) = (1/J + n₂/n₁)·s², n₂/n₁ the test set over the training set (Bouckaert & Frank 2004 for repeated folds). The
-same holds for every contrast of algorithms, so it is put into the table: the deviations of each algorithm from its mean
-are widened by √(1 + J·n₂/n₁). Means stay. t, F, intervals and tests against a margin of the widened table are the
-corrected ones.
+Var(d̄) = (1/J + n₂/n₁)·s², n₂/n₁ the test set over the training set. Bouckaert and Frank (2004) keep that for repeated
+folds. But a repeat tests the same items again: it takes away the noise of the split, and nothing of the noise of the
+items. So repeats count once here, Var(d̄) = (1/k + n₂/n₁)·s² with k the folds that test every item once, the inverse of
+the share of the data in a test set; s² and its J − 1 degrees of freedom are those of all folds.
+
+The same holds for every contrast of algorithms, so it is put into the table: the deviations of each algorithm from its
+mean are widened by the square root of J times the bracket. Means stay. t, F, intervals and tests against a margin of
+the widened table are the corrected ones.
 """
 
 import math
@@ -19,6 +23,8 @@ from bakeoff.scores.cells import exact_mean
 from bakeoff.scores.contents import matching_order
 
 FIVE, TWO = 5, 2
+PUBLISHED, ONCE_EACH = "resampled-t", "repeated-t"
+"""The tests of folds: with every fold as a further one, and with repeats that count once."""
 SMALL, ONCE = 0.15, 1.5
 """Test sets of ten folds are below; so often, at most, one repeat of a cross-validation tests each item."""
 
@@ -44,17 +50,27 @@ def fold_table(scores: Scores, row: int = 0) -> Scores:
     return Scores(values.T, scores.algorithms, ids, better=scores.better, **about)  # type: ignore[arg-type]
 
 
-def widened_folds(folds: Scores, fraction: float) -> Scores:
-    """The same means, and deviations from them √(1 + J·n₂/n₁) times as large; ``fraction``: n₂/(n₁ + n₂)."""
-    factor = math.sqrt(1.0 + folds.n_problems * fraction / (1.0 - fraction))
+def default_test(n_folds: int, fraction: float) -> str:
+    """The usual test of so many folds: of repeated ones that in which a repeat counts once."""
+    return ONCE_EACH if n_folds * fraction > ONCE else PUBLISHED
+
+
+def widened_folds(folds: Scores, fraction: float, test: str = ONCE_EACH) -> Scores:
+    """The same means, and deviations from them √(J·(1/k + n₂/n₁)) times as large; ``fraction``: n₂/(n₁ + n₂) = 1/k.
+
+    ``test``: ``resampled-t`` has J in the place of k, and so has a cross-validation that is not repeated.
+    """
+    n = folds.n_problems
+    repeats = 1.0 if test == PUBLISHED else max(1.0, n * fraction)
+    factor = math.sqrt(repeats + n * fraction / (1.0 - fraction))
     means = np.array([exact_mean(column) for column in folds.values.T.tolist()])
     values = means + factor * (folds.values - means)
     return Scores(values, folds.algorithms, folds.problems, better=folds.better, metric=folds.metric, unit=folds.unit)
 
 
-def fold_cautions(scores: Scores) -> list[Caution]:
-    """Caution that ten folds or more were repeated: with models that depend on their training data the test may err."""
-    if scores.folds is None or scores.folds >= SMALL or scores.folds * float(scores.n_runs.max()) <= ONCE:
+def fold_cautions(n_folds: int, fraction: float) -> list[Caution]:
+    """Caution that ten folds or more were repeated, for the published test, which counts every repeat."""
+    if fraction >= SMALL or default_test(n_folds, fraction) == PUBLISHED:
         return []
     return [caution_of("dependence", "repeated-folds")]
 

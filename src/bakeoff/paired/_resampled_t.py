@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import number
+from bakeoff.checks import choice, number
 from bakeoff.errors import ScoreError
+from bakeoff.means.folds import fold_cautions
 from bakeoff.means.unit_mean import UnitMean
 from bakeoff.paired._paired_t import t_statistic
 from bakeoff.paired.alternatives import PairTestResult, of_pair
@@ -40,6 +42,7 @@ def resampled_t(
     b: str | int | None = None,
     test_fraction: float | None = None,
     *,
+    repeats: Literal["each", "once"] = "each",
     problem: str | int | None = None,
     better: Better | None = None,
 ) -> ResampledTResult:
@@ -60,6 +63,9 @@ def resampled_t(
         The second algorithm; absent with two samples.
     test_fraction : float
         Share of the data in each test set, n_test/(n_test + n_train): 0.1 for ten-fold cross-validation.
+    repeats : {"each", "once"}
+        Of a repeated cross-validation: every fold counts as a further one, as published, or repeats count once, as in
+        ``bo.compare``. Published, ten folds repeated err more often than stated, and a caution says so.
     problem : str or int, optional
         Which problem, if the table has several.
     better : {"lower", "higher"}, optional
@@ -77,9 +83,10 @@ def resampled_t(
 
     Notes
     -----
-    t = d̄ / sqrt((1/J + n_test/n_train)·s²) with J − 1 degrees of freedom over J resamples. Nadeau & Bengio (2003): the
-    correlation of two resamples is taken to be ``test_fraction``, which is an approximation. Equal differences do not
-    say how they vary: p is 1.
+    t = d̄ / sqrt((1/J + n_test/n_train)·s²) with J − 1 degrees of freedom over J resamples (Nadeau & Bengio 2003; of
+    repeats Bouckaert & Frank 2004). The correlation of two resamples is taken to be ``test_fraction``, which is an
+    approximation. Repeats that count once: (1/k + n_test/n_train)·s², k = 1/test_fraction, since they test the same
+    items again. Equal differences do not say how they vary: p is 1.
 
     Examples
     --------
@@ -92,16 +99,19 @@ def resampled_t(
     rule = "a number above 0 and below 1, the share of the data in each test set"
     scores, i, j = scores_of_two(scores, a, b, better)
     fraction = number("test_fraction", test_fraction, above=0.0, below=1.0, what=rule)
+    choice("repeats", repeats, ("each", "once"))
     name, first, second = resampled_pair(scores, (i, j), problem, NAME, "bo.compare (their means)")
     summary = summarise(first, second, scores.better, "the table" if name is None else f"problem {name!r}", NAME)
     if summary.n < 2:
         where = "" if name is None else f"; problem {name!r} has {summary.n}"
         raise ScoreError(f"{NAME} needs at least 2 resamples{where}. For one score per problem use bo.wilcoxon.")
-    error = math.sqrt(1.0 / summary.n + fraction / (1.0 - fraction)) * summary.sd
+    share = max(1.0 / summary.n, fraction if repeats == "once" else 0.0)
+    error = math.sqrt(share + fraction / (1.0 - fraction)) * summary.sd
     mean = UnitMean(
         estimate=summary.mean, error=error, df=summary.n - 1.0, n=summary.n, n_units=summary.n, subsets=None
     )
     p, log_p = mean.pvalue()
+    cautions = () if error > 0.0 else (caution_of("no-variation", "resamples", n=summary.n),)
     return ResampledTResult(
         **(of_pair(scores, i, j) | {"n_problems": 1}),
         statistic=t_statistic(mean),
@@ -116,5 +126,5 @@ def resampled_t(
         problem=name,
         n_runs=summary.n,
         zeros=summary.ties,
-        cautions=() if error > 0.0 else (caution_of("no-variation", "resamples", n=summary.n),),
+        cautions=(*cautions, *(fold_cautions(summary.n, fraction) if repeats == "each" else ())),
     )

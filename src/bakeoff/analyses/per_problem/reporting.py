@@ -8,6 +8,7 @@ from bakeoff.analyses.compare.reporting.scores.table import printed, problem_row
 from bakeoff.analyses.compare.statistics import score_table
 from bakeoff.analyses.per_problem.statistics import PerProblem
 from bakeoff.analyses.per_problem.statistics._per_problem import SIGNS
+from bakeoff.means.folds import ONCE_EACH
 from bakeoff.report import sections
 from bakeoff.report.document import Figure, Row, Section, Table
 from bakeoff.report.methods import joined, sample, software, text
@@ -144,6 +145,8 @@ def _methods(result: PerProblem) -> Any:
         null = "that their differences are symmetric about 0"
     if result.scores.folds is not None:
         test = "the corrected resampled t-test [@nadeaubengio2003;@bouckaertfrank2004] of the folds"
+        if any(cell.method == ONCE_EACH for cell in result.cells):
+            test = "the corrected resampled t-test [@nadeaubengio2003] of the folds, with repeats counted once"
         exact = f"test sets of {100 * result.scores.folds:.3g} % of the data"
         null = "that their mean difference is 0"
     paragraph = (

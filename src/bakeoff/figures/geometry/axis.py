@@ -12,12 +12,17 @@ _STEPS = (1.0, 2.0, 5.0)  # times powers of ten: round numbers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """A linear scale: ``low`` is drawn at ``left``, ``high`` at ``right``."""
+    """A linear scale: ``low`` is drawn at ``left``, ``high`` at ``right``.
+
+    ``sign``: 0 of ranks, whose numbers are 0.1 apart or more; 1 of scores; −1 of minus the scores, so that the best are
+    at the left where higher is better.
+    """
 
     low: float
     high: float
     left: float
     right: float
+    sign: int = 0
 
     @property
     def points_per_unit(self) -> float:
@@ -30,19 +35,20 @@ class Axis:
 def ticks(axis: Axis, size: float = SMALL) -> tuple[list[float], list[float], int]:
     """Values of the numbered ticks, of the small ones, and the decimals the numbers need."""
     step, decimals = _step(axis, size)
-    start = 1.0 if step == 2 and axis.low == 1 else math.ceil(axis.low / step - 1e-9) * step
+    start = 1.0 if step == 2 and axis.low == 1 and not axis.sign else math.ceil(axis.low / step - 1e-9) * step
     major = _grid(start, step, axis.high)
-    if step > 2 and axis.low == 1:
+    if step > 2 and axis.low == 1 and not axis.sign:
         major.insert(0, 1.0)
-    fine = step / 2 if step <= 1 else 1.0 if axis.points_per_unit >= 2.5 else step
+    fine = step / 2 if step <= 1 or axis.sign else 1.0 if axis.points_per_unit >= 2.5 else step
     minor = _grid(math.ceil(axis.low / fine - 1e-9) * fine, fine, axis.high)
     return major, [value for value in minor if value not in major], decimals
 
 
 def _step(axis: Axis, size: float) -> tuple[float, int]:
     """The smallest of 0.1, 0.2, 0.5, 1, 2, 5, 10, … whose numbers have room."""
-    whole = axis.low == 1
-    for exponent in range(0 if whole else -1, 9):
+    whole = axis.low == 1 and not axis.sign
+    finest = math.floor(math.log10(axis.high - axis.low)) - 1 if axis.sign else -1
+    for exponent in range(0 if whole else finest, 9):
         for digit in (1, 2, 5):
             step = digit * 10.0**exponent
             decimals = max(0, -exponent)
@@ -82,7 +88,9 @@ def draw_axis(axis: Axis, y: float) -> list[Item]:
     for value in major:
         x = axis.x(value)
         items.append(_tick(x, y, 3.2))
-        items.append(Text(x=x, y=y - 5, text=fixed(value, decimals), anchor="middle", role="tick label"))
+        items.append(
+            Text(x=x, y=y - 5, text=fixed((axis.sign or 1) * value, decimals), anchor="middle", role="tick label")
+        )
     return items
 
 

@@ -1,6 +1,7 @@
 from ._compare import JointComparison as JointComparison, compare as compare
 from ._correlated_t import CorrelatedTPosterior as CorrelatedTPosterior, correlated_t as correlated_t
 from ._decide import Decision as Decision, decide as decide
+from ._folds import FoldsPosterior as FoldsPosterior, folds as folds
 from ._friedman import FriedmanPosterior as FriedmanPosterior, friedman as friedman
 from ._hierarchical import HierarchicalPosterior as HierarchicalPosterior, hierarchical as hierarchical
 from ._kruskal_wallis import KruskalWallisPosterior as KruskalWallisPosterior, kruskal_wallis as kruskal_wallis

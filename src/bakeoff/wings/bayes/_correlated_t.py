@@ -32,6 +32,11 @@ class CorrelatedTPosterior(ThreeWay):
     problem: str | None  # None: the rows of the table were the resamples
     n_runs: int
 
+    @property
+    def turned(self) -> "CorrelatedTPosterior":
+        """The same pair as b against a."""
+        return self._turned(estimate=0.0 - self.estimate)
+
 
 @takes_table
 def correlated_t(

@@ -13,8 +13,9 @@ from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
 from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape, Stroke
-from bakeoff.numerals import as_rank
+from bakeoff.numerals import as_rank, score
 from bakeoff.posthoc import PAIR_TESTS
+from bakeoff.report.methods import measured
 
 Group = tuple[int, ...]  # positions in the ranking
 BETTER, WORSE, ALIKE, UNKNOWN = 1, -1, 0, 2  # of the row's algorithm against the column's
@@ -23,11 +24,11 @@ _VERDICTS = {"a better": BETTER, "b better": WORSE, "cannot tell": UNKNOWN}  # o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonView:
-    """A comparison as a diagram needs it; everything indexed by position, best mean rank first."""
+    """A comparison as a diagram needs it; everything indexed by position, the best first."""
 
     names: tuple[str, ...]
     labels: tuple[str, ...]  # the names as they can be drawn
-    values: tuple[float, ...]  # mean ranks
+    values: tuple[float, ...]  # mean ranks; where means are tested, those, or minus those where higher is better
     groups: tuple[Group, ...]  # of two or more, positions ascending
     verdicts: npt.NDArray[np.int8]  # (k, k), antisymmetric where decided
     control: int | None
@@ -36,8 +37,18 @@ class ComparisonView:
 
     @property
     def axis_title(self) -> str:
-        """The words for a mean rank."""
-        return catalogue.mean_rank(self.comparison.ranking)
+        """The words for a mean rank, or a mean."""
+        c = self.comparison
+        return f"mean {measured(c.scores)}" if c.by_means else catalogue.mean_rank(c.ranking)
+
+    @property
+    def sign(self) -> int:
+        """The sign of the values as scores; 0: they are ranks."""
+        return 0 if not self.comparison.by_means else 1 if self.comparison.scores.better == "lower" else -1
+
+    def number(self, value: float) -> str:
+        """A value as it is written."""
+        return score(self.sign * value) if self.sign else as_rank(value)
 
     @property
     def k(self) -> int:
@@ -60,9 +71,9 @@ class ComparisonView:
 
 
 def comparison_view(comparison: Comparison) -> ComparisonView:
-    """Read a Comparison; equal mean ranks stay in column order."""
+    """Read a Comparison; equal mean ranks (or means) stay in column order."""
     algorithms = comparison.scores.algorithms
-    values = [float(x) for x in comparison.mean_ranks]
+    values = [float(x) for x in comparison.standing]
     order = sorted(range(len(values)), key=values.__getitem__)
     names = tuple(algorithms[j] for j in order)
     position = {name: i for i, name in enumerate(names)}
@@ -144,7 +155,8 @@ def caption(view: ComparisonView) -> str:
     """Sizes, test, correction and level."""
     c, against = view.comparison, "" if view.control is None else f", each against {view.labels[view.control]}"
     sizes, test = f"{view.k} algorithms on {sample_phrase(c.scores, c.unit)}", PAIR_TESTS[c.pairwise].phrase
-    on_axis = c.pairwise == {"friedman": "mean-ranks"}.get(c.ranking, c.ranking)  # it compares what the axis shows
+    # it compares what the axis shows
+    on_axis = c.by_means or c.pairwise == {"friedman": "mean-ranks"}.get(c.ranking, c.ranking)
     correction = "a single comparison" if len(c.pairs) == 1 else catalogue.correction_of(c, c.primary).short
     decide = "; " if on_axis else "; pairs are decided by "
     text = f"{sizes}{decide}{test}{against}; {correction}, α\u00a0=\u00a0{c.alpha:g}."  # alpha on one line
@@ -166,7 +178,9 @@ def title(view: ComparisonView) -> str:
 
 def description(view: ComparisonView) -> str:
     """The diagram in words, for screen readers."""
-    ranks = [f"{i + 1}. {name} {as_rank(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))]
+    ranks = [
+        f"{i + 1}. {name} {view.number(x)}" for i, (name, x) in enumerate(zip(view.labels, view.values, strict=True))
+    ]
     parts = [f"{view.axis_title[0].upper()}{view.axis_title[1:]}, best first: {'; '.join(ranks)}."]
     if view.control is not None:
         parts += _against_control(view)

@@ -106,7 +106,8 @@ def _placed(view: ComparisonView, width: float, sides: tuple[int, ...], limit: f
     low, high = _limits(view)
     at = [(value - low) / (high - low) for value in view.values]
     # a tick's number is centred on the axis' end
-    margin = MARGIN + text_width(f"{high:.0f}" if low == 1 else f"{high:.1f}", SMALL) / 2
+    number = view.number(high) if view.sign else f"{high:.0f}" if low == 1 else f"{high:.1f}"
+    margin = MARGIN + text_width(number, SMALL) / 2
     lower = [(0.0, margin), *((at[i], MARGIN + rooms[i]) for i in range(view.k) if sides[i] < 0)]
     upper = [(1.0, width - margin), *((at[i], width - MARGIN - rooms[i]) for i in range(view.k) if sides[i] > 0)]
     length = min((b - a) / (g - f) for f, a in lower for g, b in upper if g > f)
@@ -114,14 +115,17 @@ def _placed(view: ComparisonView, width: float, sides: tuple[int, ...], limit: f
     if first > last + 1e-6 or length < max(_SHORTEST_AXIS * width, 4.0 * (view.k - 1)):
         return None
     start = (first + last) / 2
-    axis = Axis(low=low, high=high, left=start, right=start + length)
+    axis = Axis(low=low, high=high, left=start, right=start + length, sign=view.sign)
     columns = {-1: MARGIN + widest[-1], 1: width - MARGIN - widest[1]}
     return _Layout(axis=axis, lines=lines, sides=sides, columns=columns)
 
 
 def _limits(view: ComparisonView) -> tuple[float, float]:
-    """The axis' ends: 1 to k for mean ranks; for aligned ranks the range of the data, a little widened."""
+    """The axis' ends: 1 to k for mean ranks; for aligned ranks and means the range of the data, a little widened."""
     low, high = view.values[0], view.values[-1]
+    if view.sign:
+        pad = 0.05 * (high - low or abs(high) or 1.0)
+        return low - pad, high + pad
     ranking = view.comparison.ranking
     estimated = ranking == "skillings-mack" and low >= 1.0 and high <= view.k
     if ranking in ("friedman", "quade") or estimated:
@@ -137,7 +141,7 @@ def _room(view: ComparisonView, lines: tuple[str, ...], bold: bool) -> float:
 
 
 def _value_width(view: ComparisonView) -> float:
-    return text_width(as_rank(view.values[-1]), SMALL)
+    return max(text_width(view.number(value), SMALL) for value in (view.values if view.sign else view.values[-1:]))
 
 
 def _head(view: ComparisonView, axis: Axis, width: float) -> tuple[list[Item], float]:
@@ -225,7 +229,7 @@ def _label(view: ComparisonView, layout: _Layout, i: int, axis_y: float, y: floa
     lines, bold = layout.lines[i], i == view.control
     hint = view.labels[i] if len(lines) > 1 else ""
     top = y + 2.4 - _LEADING * (len(lines) - 1) / 2
-    value = as_rank(view.values[i])
+    value = view.number(view.values[i])
     items.append(Text(x=value_end, y=y + 2.3, text=value, anchor="end", colour="grey", role="value", about=about))
     for n, line in enumerate(lines):
         items.append(Text(x=name_at, y=top + n * _LEADING, text=line, size=LABEL, anchor=anchor, bold=bold,

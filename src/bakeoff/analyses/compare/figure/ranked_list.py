@@ -66,7 +66,7 @@ def ranked_list(view: ComparisonView, width: float, whole_names: bool) -> Drawin
         return None
     cd = view.critical_difference
     low, high = _limits(view, 0.0 if cd is None else cd if view.control is not None else cd / 2)
-    axis = Axis(low=low, high=high, left=plan.plot, right=plan.plot_end)
+    axis = Axis(low=low, high=high, left=plan.plot, right=plan.plot_end, sign=view.sign)
     bottom = plan.y(view.k) - plan.pitch / 2
     bands_end = plan.bars + len(plan.columns) * COLUMN if plan.columns else plan.plot_end
     items = draw_bands(view.k, plan.top, plan.pitch, bands_end) + draw_head(view, axis, _AXIS, width)
@@ -86,6 +86,9 @@ def ranked_list(view: ComparisonView, width: float, whole_names: bool) -> Drawin
 def _limits(view: ComparisonView, reach: float) -> tuple[float, float]:
     """The range of the mean ranks with ``reach`` on either side, for lists, where resolution matters most."""
     low, high = view.values[0] - reach, view.values[-1] + reach
+    if view.sign:
+        pad = 0.02 * (high - low or abs(high) or 1.0)
+        return low - pad, high + pad
     pad = max(0.02 * (high - low), 0.1)
     return low - pad, high + pad
 
@@ -93,7 +96,8 @@ def _limits(view: ComparisonView, reach: float) -> tuple[float, float]:
 def _plan(view: ComparisonView, width: float, whole_names: bool) -> Plan | None:
     size, pitch = (SMALL, 7.6) if view.k > 60 else (LABEL, 9.0)
     names = MARGIN + text_width(str(view.k), SMALL) + 4
-    value = text_width(as_rank(max(view.values)), SMALL) + 6
+    numbers = view.values if view.sign else (max(view.values),)
+    value = max(text_width(view.number(each), SMALL) for each in numbers) + 6
     overhang = max(4.0, (value - 6) / 2 + 1)  # half of the number at the axis' end
     free = width - MARGIN - overhang - names - value - 5.0  # for names, plot, groups, and matrix
     columns, cell_least = _verdict_columns(view, width, free - SHORTEST_NAME - _SMALLEST_PLOT)
@@ -176,7 +180,7 @@ def draw_control_interval(view: ComparisonView, axis: Axis, top: float, bottom: 
 def draw_row(view: ComparisonView, plan: Plan, axis: Axis, i: int) -> list[Item]:
     """Position, name, mean rank, and its place on the axis."""
     x, y, about = axis.x(view.values[i]), plan.y(i), (view.names[i],)
-    base, value = y + 0.34 * plan.names.size, (plan.value_end, as_rank(view.values[i]))
+    base, value = y + 0.34 * plan.names.size, (plan.value_end, view.number(view.values[i]))
     items = draw_entry(plan.names, i, view.names[i], view.labels[i], base, [value], bold=i == view.control)
     items.append(Stroke(x1=axis.left, y1=y, x2=axis.right, y2=y, width=0.25, colour="light", role="guide"))
     if view.control is not None:

@@ -145,8 +145,9 @@ def _choices(c: Comparison) -> list[tuple[str, str]]:
 
 
 def _ranking(c: Comparison) -> Rows:
-    mean_ranks = sorted(zip(c.mean_ranks.tolist(), c.scores.algorithms, strict=True))
-    return [("algorithm", "mean_rank"), *((name, mean) for mean, name in mean_ranks)]
+    values = (c.means if c.by_means else c.mean_ranks).tolist()
+    ordered = sorted(zip(c.standing.tolist(), c.scores.algorithms, values, strict=True))
+    return [("algorithm", "mean" if c.by_means else "mean_rank"), *((name, value) for _, name, value in ordered)]
 
 
 def _grids(c: Comparison) -> tuple[Grid, ...]:

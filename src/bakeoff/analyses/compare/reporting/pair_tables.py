@@ -200,7 +200,7 @@ MARKS = {
 
 
 def pvalue_matrix(comparison: Comparison) -> Table | None:
-    """Row against column, best mean rank first, with an arrow to the better one; not with a control."""
+    """Row against column, best mean rank (or mean) first, with an arrow to the better one; not with a control."""
     c, k = comparison, comparison.scores.n_algorithms
     if c.control is not None or k not in SIZES:
         return None
@@ -221,7 +221,8 @@ def pvalue_matrix(comparison: Comparison) -> Table | None:
     )
     short = catalogue.correction_of(c, c.primary).short
     caption = f"Adjusted p-values ({short}) of the row against the algorithm with the number of the column"
-    note = f"Best mean rank first. Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
+    note = f"Best {'mean' if c.by_means else 'mean rank'} first. "
+    note += f"Bold: at most {c.alpha:g}; ↑: the column's algorithm is better, ←: the row's."
     there = {pair.verdict for pair in c.pairs}
     note += "".join(f" {mark}: {words}." for verdict, (mark, words) in MARKS.items() if verdict in there)
     folded = k > FOLDED

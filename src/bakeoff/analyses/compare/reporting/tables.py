@@ -23,8 +23,8 @@ SQUARE = 100  # algorithms up to which a table of all against all is written
 
 
 def order(comparison: Comparison) -> list[int]:
-    """Columns, best mean rank first; equal ones stay in column order."""
-    return sorted(range(comparison.scores.n_algorithms), key=comparison.mean_ranks.__getitem__)
+    """Columns, best mean rank (or mean) first; equal ones stay in column order."""
+    return sorted(range(comparison.scores.n_algorithms), key=comparison.standing.__getitem__)
 
 
 def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
@@ -33,22 +33,29 @@ def letters(comparison: Comparison) -> dict[tuple[str, ...], str]:
 
 
 def ranking(comparison: Comparison) -> Table:
-    """The table of places: mean rank, what it is not shown to differ from, mean and median score, wins."""
+    """The table of places: mean rank, what it is not shown to differ from, mean and median score, wins.
+
+    Where means are tested, they take the place of mean ranks.
+    """
     c, names = comparison, comparison.scores.algorithms
     mean_ranks, means = c.mean_ranks.tolist(), _column(c.means.tolist())
     complete = complete_rows(c.rows)
     medians = _column([_median(values) for values in complete.T.tolist()])
-    places, records, (against, title, note) = _places(mean_ranks), _records(c), _against(c)
+    places, records, (against, title, note) = _places(c.standing.tolist()), _records(c), _against(c)
     record = "wins / ties / losses" if c.control is None else "control won / tied / lost"
     beside: ColumnSpec[int] = text_column("against", title, lambda j: against[names[j]])
+    ranks: ColumnSpec[int] = number_column(
+        "mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True
+    )
+    of_means: ColumnSpec[int] = number_column(
+        "mean", f"mean {measured(c.scores)}", lambda j: means[j], rank=2, in_paper=True, strong=c.by_means
+    )
     shown: list[ColumnSpec[int]] = [
         number_column("place", "#", lambda j: places[j]),
         text_column("algorithm", "algorithm", lambda j: numerals.plain(names[j])),
-        number_column(
-            "mean_rank", catalogue.mean_rank(c.ranking), lambda j: numerals.as_rank(mean_ranks[j]), strong=True
-        ),
+        of_means if c.by_means else ranks,
         *([beside] if against else []),
-        number_column("mean", f"mean {measured(c.scores)}", lambda j: means[j], rank=2, in_paper=True),
+        *([] if c.by_means else [of_means]),
         number_column("median", f"median {measured(c.scores)}", lambda j: medians[j], rank=2),
         number_column("record", record, lambda j: records[names[j]], rank=1),
     ]
@@ -59,7 +66,7 @@ def ranking(comparison: Comparison) -> Table:
         counted += say("missing", score=measured(c.scores), problems=numerals.count(len(complete), "problem"))
     return tabulate(
         "ranking",
-        "Algorithms, best mean rank first",
+        f"Algorithms, best {'mean' if c.by_means else 'mean rank'} first",
         shown,
         order(c),
         strong=lambda j: names[j] == c.control or places[j] in ("1", "1="),

@@ -112,7 +112,7 @@ def pairwise_tests() -> str:
     return (
         f"Test of each pair, before correction: {', '.join(['wilcoxon (default)', *others])}; nemenyi implies "
         "mean-ranks, tukey and dunnett t. Tests on ranks keep the family-wise error only if no two algorithms differ. "
-        f"Folds of one data set (--folds): {', '.join(OF_FOLDS)}, the first by default."
+        f"Folds: {', '.join(OF_FOLDS)}; usually the first, of repeats the second."
     )
 
 

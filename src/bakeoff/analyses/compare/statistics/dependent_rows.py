@@ -13,7 +13,7 @@ from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wa
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
 from bakeoff.analyses.compare.statistics.units import ANOVA, Dependence, Units
 from bakeoff.errors import ParameterError, ScoreError
-from bakeoff.means.folds import fold_table, widened_folds
+from bakeoff.means.folds import ONCE_EACH, default_test, fold_table, widened_folds
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean
 from bakeoff.posthoc.pairs import OF_FOLDS
 from bakeoff.ranks.measured_scores import measured_scores
@@ -28,6 +28,7 @@ FOLDS = Dependence(
     tests=tuple(OF_FOLDS),
     reason="the default for folds of one data set: the variance counts the training data that they share",
 )
+REPEATED = "the default for repeated folds of one data set: a repeat tests the same items again, so it counts once"
 ROWS = Dependence(
     unit="row",
     what="rows in time, which resemble their neighbours",
@@ -51,7 +52,8 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
         rows, used = scores, _averages
     else:
         assert scores.folds is not None
-        rows, used = fold_table(scores), partial(widened_folds, fraction=scores.folds)
+        rows, test = fold_table(scores), request.pairwise or _of_folds(scores)
+        used = partial(widened_folds, fraction=scores.folds, test=test)
     measured = used(measured_scores(rows, request.transform))
     return Units(
         unit=dependence.unit,
@@ -64,17 +66,20 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
     )
 
 
-def choose_dependent(request: Request, dependence: Dependence, control: bool, k: int) -> tuple[PairTestChoice, Wanted]:
+def choose_dependent(
+    scores: Scores, request: Request, dependence: Dependence, control: bool
+) -> tuple[PairTestChoice, Wanted]:
     """A test of means, and Holm's correction unless another one is asked for."""
-    usual = dependence.tests[0]
     if request.pairwise is None:
-        chosen = PairTestChoice(name=usual, reason=dependence.reason, named=False)
+        usual = _of_folds(scores) if dependence is FOLDS else dependence.tests[0]
+        reason = REPEATED if usual == ONCE_EACH else dependence.reason
+        chosen = PairTestChoice(name=usual, reason=reason, named=False)
     else:
         chosen = PairTestChoice(name=request.pairwise, reason="asked for", named=True)
     if request.posthoc is None:
         reason = f"the default for {dependence.unit}s that depend on each other: it needs no other assumption"
         return chosen, Wanted(methods=(DEFAULT_OF_SIGNS,), named=False, reason=reason)
-    return chosen, choose_corrections(request.posthoc, control, ANOVA, chosen.name, k, None)
+    return chosen, choose_corrections(request.posthoc, control, ANOVA, chosen.name, scores.n_algorithms, None)
 
 
 def refuse_holes(dependence: Dependence | None) -> None:
@@ -91,6 +96,12 @@ def refuse_without_folds(pairwise: str | None) -> None:
     if isinstance(pairwise, str) and pairwise in OF_FOLDS:
         rule = f"{pairwise!r} is for the folds of one data set: name their column with folds=, and that of repeats with"
         raise ParameterError(f"{rule} repeat=", parameter="pairwise")
+
+
+def _of_folds(scores: Scores) -> str:
+    """The usual test of the folds of one data set."""
+    assert scores.folds is not None
+    return default_test(int(scores.n_runs.max()), scores.folds)
 
 
 def _averages(scores: Scores) -> Scores:

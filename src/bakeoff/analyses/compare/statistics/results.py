@@ -321,6 +321,18 @@ class Comparison(WithPairs[Pair], Reportable):
         return {self.scores.algorithms[i]: float(self.mean_ranks[i]) for i in order}
 
     @property
+    def by_means(self) -> bool:
+        """Are means ordered and shown, as they are tested: of folds, and of rows in time?"""
+        return self.unit in ("fold", "row")
+
+    @property
+    def standing(self) -> Array:
+        """(k,) what orders the algorithms, the lowest first: mean ranks; where means are tested, their costs."""
+        if not self.by_means:
+            return self.mean_ranks
+        return self.means if self.scores.better == "lower" else -self.means
+
+    @property
     def some_differ(self) -> bool:
         """Does the omnibus test reject where no pair is declared different? One process a side is no evidence, nor is
         a test that takes scores to be missing at random where they may have any value."""
@@ -344,7 +356,7 @@ class Comparison(WithPairs[Pair], Reportable):
     def detectable(self) -> float | None:
         """The effect d found with power 0.8 at ``level``: mean over s.d. of a pair's normal differences; None: none, as
         of scores of two values, or where many differences of a pair are 0."""
-        level = None if self.missing or self.unit in ("fold", "row") else self.level  # as many units for all pairs
+        level = None if self.missing or self.by_means else self.level  # as many units for all pairs
         if level is None or two_values(self.rows) or any(many_ties(pair.ties, self.n_rows) for pair in self.pairs):
             return None
         return detectable_effect(self.pairwise, self.n_rows, level)

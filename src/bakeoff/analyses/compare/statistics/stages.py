@@ -58,6 +58,7 @@ from bakeoff.posthoc.pairs import PAIR_TESTS, RANKINGS, PairTests, rank_sums
 from bakeoff.randomness import integer_seed
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.scores import Array, check_scores, read_only
+from bakeoff.scores.cells import column_means
 from bakeoff.scores.pair_family import family_of
 from bakeoff.scores.runs import single_processes
 
@@ -124,7 +125,7 @@ def add_choices(c: Comparing) -> None:
         c.chosen = choose_pair_test_with_holes(request.pairwise, c.bounded)
         c.planned = choose_corrections_with_holes(request.posthoc, control, c.chosen.name, k)
     elif c.dependence is not None:
-        c.chosen, c.planned = choose_dependent(request, c.dependence, control, k)
+        c.chosen, c.planned = choose_dependent(c.scores, request, c.dependence, control)
     else:
         c.chosen = choose_pair_test(c.units.rows.values, request.pairwise, request.posthoc, c.recipe)
         c.planned = choose_corrections(request.posthoc, control, request.omnibus, c.chosen.name, k, c.recipe)
@@ -339,6 +340,8 @@ def add_groups(c: Comparing) -> None:
     c.groups, c.groups_left_out = (), []
     if c.control is None:
         try:
-            c.groups = groups_of(c.scores.algorithms, c.family, c.verdicts, c.mean_ranks)
+            means = column_means(c.units.problems.values) if c.units.depend else None
+            standing = c.mean_ranks if means is None else means if c.scores.better == "lower" else -means
+            c.groups = groups_of(c.scores.algorithms, c.family, c.verdicts, standing)
         except TooLargeError as error:
             c.groups_left_out = [beyond_limit("The list of groups", "read the pairs instead", str(error))]

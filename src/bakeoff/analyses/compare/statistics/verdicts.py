@@ -65,12 +65,15 @@ def with_evidence(undone: Sequence[bool], verdicts: Sequence[Verdict]) -> list[V
 
 
 def groups_of(
-    algorithms: Sequence[str], family: Family, verdicts: Sequence[Verdict], mean_ranks: Array
+    algorithms: Sequence[str], family: Family, verdicts: Sequence[Verdict], standing: Array
 ) -> tuple[tuple[str, ...], ...]:
-    """Largest sets without a shown difference, best first; a verdict that depends on missing scores shows none."""
+    """Largest sets without a shown difference, best first; a verdict that depends on missing scores shows none.
+
+    ``standing``: mean ranks, or what else is lowest of the best.
+    """
     k = len(algorithms)
     alike = np.ones((k, k), dtype=bool)
     a, b = np.array(family, dtype=np.intp).T
     alike[a, b] = alike[b, a] = [verdict not in DECIDED for verdict in verdicts]
-    best_first = [int(j) for j in np.argsort(mean_ranks, kind="stable")]
+    best_first = [int(j) for j in np.argsort(standing, kind="stable")]
     return tuple(tuple(algorithms[j] for j in group) for group in maximal_groups(alike, best_first))

@@ -14,7 +14,7 @@ from bakeoff.checks import choice, flag, probability
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
-from bakeoff.means.folds import fold_cautions, fold_table, widened_folds
+from bakeoff.means.folds import default_test, fold_table, widened_folds
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.nulls.rank_sum import COUNTED, counted_tails, least_rank_sum_pvalue, load_rank_sum_twin
 from bakeoff.nulls.signed_rank import EXACT_LIMIT
@@ -48,7 +48,7 @@ class ProblemCell(Turning):
     pvalue: float
     adjusted: float  # over the problems of this pair
     a12: float  # how probable it is that a run of a beats one of b
-    method: str  # of the p-value: "exact" or "normal"; "resampled-t" of folds
+    method: str  # of the p-value: "exact" or "normal"; "resampled-t" of folds, of repeated ones "repeated-t"
 
     @property
     def turned(self) -> "ProblemCell":
@@ -305,16 +305,17 @@ def _paired_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
 
 
 def _fold_pair(scores: Scores, a: int, b: int) -> list[_Tested]:
-    """The corrected resampled t-test of the folds of each data set."""
+    """The corrected resampled t-test of the folds of each data set; repeats count once."""
     assert scores.folds is not None
     tests, pair = [], scores.select(algorithms=[a, b])
     for row in range(scores.n_problems):
         folds = fold_table(pair, row)
         folds.require_finite("The corrected resampled t-test")
-        of = ordered_differences(widened_folds(folds, scores.folds), 0, 1)
+        test = default_test(folds.n_problems, scores.folds)
+        of = ordered_differences(widened_folds(folds, scores.folds, test), 0, 1)
         mean = unit_mean(of.values, of.scales)
         p, smallest = mean.pvalue()[0], 0.0 if folds.n_problems > 1 else 1.0
-        tests.append(_Tested(p, mean.estimate, smallest, "resampled-t"))
+        tests.append(_Tested(p, mean.estimate, smallest, test))
     return tests
 
 
@@ -381,7 +382,7 @@ def _of_spreads(cells: list[ProblemCell], scores: Scores) -> list[Caution]:
 def _cautions(cells: list[ProblemCell], scores: Scores, correction: str, alpha: float) -> tuple[Caution, ...]:
     alone = one_process(scores)
     cautions = [*([alone] if alone else []), *source_cautions(scores)]
-    cautions += dependent_runs(scores.run_kind, "tested-runs") if scores.folds is None else fold_cautions(scores)
+    cautions += [] if scores.folds is not None else dependent_runs(scores.run_kind, "tested-runs")
     if uneven := unequal_runs(scores, WITHIN_PROBLEMS):
         cautions.append(uneven)
     unable = [cell for cell in cells if cell.verdict == "?"]

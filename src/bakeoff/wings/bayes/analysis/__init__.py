@@ -18,6 +18,7 @@ bakeoff bayes results.csv --better lower
 bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
 bakeoff bayes results.csv --better lower --method plackett-luce
 bakeoff bayes results.csv --better lower --recipe benavoli-2015
+bakeoff bayes folds.csv --better higher --folds fold --rope 0.01
 """
 
 _METHOD = Parameter(
@@ -91,6 +92,22 @@ RECORDS = (
                 choices={"benavoli-2015": "statements only if the Bayesian Friedman test rejects; flat prior"},
                 usual="none",
             ),
+        ),
+    ),
+    Analysis(
+        kind="bayes-folds",
+        respects=frozenset(("runs", "unequal runs", "sized folds", "one data set")),
+        estimates="means",
+        function="bo.bayes.folds",
+        schema="bakeoff.bayes-folds/1",
+        computes="wings.bayes:folds",
+        describes="wings.bayes.analysis.reporting.folds:REPORT",
+        parameters=(
+            Parameter("control", "Show only the pairs of this algorithm", usual="all pairs", metavar="NAME"),
+            Parameter(
+                "rope", "Differences up to R score units are practical equivalence", float, default=0.0, metavar="R"
+            ),
+            _GAMMA,
         ),
     ),
     Analysis(

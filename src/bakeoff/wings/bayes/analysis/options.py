@@ -8,7 +8,7 @@ from bakeoff.errors import ParameterError
 
 
 def call_bayes(call: Call) -> Any:
-    """Compute the overview or, by ``--method``, the model of whole rankings."""
+    """Compute the overview or, by ``--method``, the model of rankings; of the folds of one data set their test."""
     method = choice("method", call.arguments.pop("method", "overview"), ("overview", "plackett-luce"))
     if method == "overview":
         return _overview(call)
@@ -38,4 +38,13 @@ def _overview(call: Call) -> Any:
         for name, parameter in zip(two, ("a", "b"), strict=True):
             scores.index(name, parameter)  # names the option of an unknown name
         scores = scores.select(algorithms=two)
-    return call.result(scores)
+    if not scores.is_one_data_set:
+        return call.result(scores)
+    import bakeoff as bo
+
+    for name in ("prior", "prior_strength", "recipe", "n_draws", "rng"):
+        if name in arguments:
+            option = {"n_draws": "draws", "rng": "seed"}.get(name, name.replace("_", "-"))
+            rule = f"--{option} is of several problems. The folds of one data set have no prior to choose and no draws"
+            raise ParameterError(f"{rule}: leave it out")
+    return call.result(scores, bo.bayes.folds)

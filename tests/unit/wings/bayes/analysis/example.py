@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import bakeoff as bo
 from analysis_examples import Example, Ordinary
 from ordinary_tables import described, table
 
+
+def _of_folds() -> bo.Scores:
+    """Two repeats of five folds of one data set."""
+    shared = np.random.default_rng(1).normal(0.8, 0.02, size=10)
+    cells = [shared + gain + np.random.default_rng(j).normal(0, 0.01, 10) for j, gain in enumerate((0.0, 0.05))]
+    return bo.Scores([cells], ["old", "new"], ["iris"], better="higher", metric="accuracy", folds=0.2)
+
+
 EXAMPLE = Example(
     results={
         "bayes": lambda: bo.bayes.overview(bo.datasets.load("demsar_2006"), n_draws=200),
+        "bayes-folds": lambda: bo.bayes.folds(_of_folds(), rope=0.01),
         "bayes-plackett-luce": lambda: bo.bayes.plackett_luce(bo.datasets.load("demsar_2006"), n_draws=200),
     },
-    decisions={"bayes": "difference", "bayes-plackett-luce": None},
+    decisions={"bayes": "difference", "bayes-folds": "difference", "bayes-plackett-luce": None},
     on_the_page={"bayes": "better=lower&rope=0.5"},
     ordinary={
         "bayes": Ordinary(
