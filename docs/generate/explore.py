@@ -615,12 +615,12 @@ def version() -> str:
     return found[1]
 
 
-def known_versions(content: str) -> str:
+def known_versions(content: str, page: Path = PAGE, name: str = "checker.html") -> str:
     """A row for this version before those of earlier ones, which stay."""
     digest = hashlib.sha256(content.encode()).hexdigest()
-    rows = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
+    rows = page.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
     earlier = [row for row in rows if not row.startswith(f"| {version()} |")]
-    head = ["| bakeoff | SHA-256 of checker.html |", "|---|---|", f"| {version()} | `{digest}` |"]
+    head = [f"| bakeoff | SHA-256 of {name} |", "|---|---|", f"| {version()} | `{digest}` |"]
     return "\n".join([*head, *earlier]) + "\n"
 
 

@@ -1,0 +1,169 @@
+// The answer to a plain table: what `bakeoff compare` says of it with its defaults, as a report holds it, and in words.
+// Where this part of the analysis ends, an error says why, and the command goes on.
+
+import { exactTail } from "./column_sums.js";
+import { compared } from "./compare.js";
+import { isDecided } from "./groups.js";
+import { aligned, asRank, equalDecimals, fixed, pPhrase, placesOfColumn, pvalueText, significant } from "./numerals.js";
+import { friedman } from "./omnibus.js";
+import { plainCautions } from "./plain_cautions.js";
+import { tableRanks } from "./ranks.js";
+import { verdictSentence } from "./sentences.js";
+import { readTable } from "./table.js";
+import { plain } from "./texts.js";
+
+const EFFECT_DIGITS = 3;
+
+const REQUEST = {
+  control: null, omnibus: "iman-davenport", pairwise: null, posthoc: null, alpha: 0.05, recipe: null, standard_error: null,
+  transform: null, effect: "difference", intervals: "simultaneous", unit: "cluster", rng: null,
+};
+
+const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+const filled = (text, values) => text.replace(/\{(\w+)(?::[^}]*)?\}/g, (_, key) => values[key]);
+
+/** Both statistics with their p, exact where the program takes it so. */
+function* omnibusOf(table) {
+  const limits = friedman(table);
+  const exact = yield* exactTail(tableRanks(table));
+  const tests = ["iman-davenport", "friedman"].map((name) => {
+    const { statistic, df, evidence, method } = limits[name];
+    const instead = exact && method !== "exact";
+    const [pvalue, log_pvalue] = instead ? exact : evidence;
+    return { name, statistic, df, pvalue, log_pvalue, method: instead ? "exact" : method, ties: "corrected", n_tied: limits.tied };
+  });
+  return { tests, kendall_w: limits.w };
+}
+
+/** The data of a report on the table, with its cautions; `words` has sentences and names of the program. */
+export function* plainAnswer(source, better, words) {
+  const scores = { better, ...source, runs: null };
+  const table = readTable(scores);
+  const [n, k] = [table.values.length, table.names.length];
+  const { tests, kendall_w } = yield* omnibusOf(table);
+  const [omnibus, companion] = tests;
+  const start = { request: REQUEST, posthoc: [], ranking: "friedman", critical_difference: null, omnibus, companion };
+  const found = yield* compared(table, start);
+  const { pairs, primary, meanRanks, means, medians, groups, contrasts } = found;
+  const { alpha } = REQUEST;
+  if (!found.sized || pairs.some(({ effect }) => !effect)) throw Error("the effects of its pairs are not computed here");
+  if (pairs.some(({ effect }) => effect.kind === "mean" || effect.kind === "share")) {
+    throw Error("differences of many pairs are 0, so that effects are means");
+  }
+  const verdict = verdictSentence({ names: table.names, pairs, control: null, meanRanks, omnibus: omnibus.pvalue, n, alpha });
+  const perfect = omnibus.statistic === Infinity;
+  const facts = { n, k, alpha, pairs, reach: found.reach, primary, omnibus, perfect, table };
+  const cautions = plainCautions(facts, words);
+  const named = (list) => Object.fromEntries(table.names.map((name, j) => [name, list[j]]));
+  const data = {
+    schema: "bakeoff.compare/1", verdict, better, n_problems: n, n_algorithms: k, alpha, control: null, recipe: null, primary,
+    posthoc: [primary], pairwise: found.test, omnibus, companion, kendall_w, ranking: "friedman", mean_ranks: named(meanRanks),
+    means: named(means), critical_difference: null, pairs, groups, contrasts, request: REQUEST, scores,
+  };
+  return { data, cautions, table, meanRanks, means, medians };
+}
+
+// --- in words ---------------------------------------------------------------------------------------------------
+
+const bestFirst = (meanRanks) => [...meanRanks.keys()].sort((a, b) => meanRanks[a] - meanRanks[b] || a - b);
+
+/** Rows of the ranking: place, name, mean rank, group, mean, median, record. */
+export function rankingRows({ data, table, meanRanks, means, medians }) {
+  const [shownMeans, shownMedians] = [means, medians].map(aligned);
+  const letters = data.groups.length <= 26;
+  return bestFirst(meanRanks).map((j) => {
+    const name = table.names[j];
+    const own = meanRanks[j];
+    const place = 1 + meanRanks.filter((x) => x < own).length;
+    const tied = meanRanks.filter((x) => x === own).length > 1;
+    const record = [0, 0, 0];
+    for (const { a, b, wins, ties, losses } of data.pairs) {
+      if (a !== name && b !== name) continue;
+      [wins, ties, losses].forEach((count, i) => (record[a === name ? i : 2 - i] += count));
+    }
+    const group = letters ? data.groups.map((one, i) => (one.includes(name) ? "abcdefghijklmnopqrstuvwxyz"[i] : "")).join("") : "";
+    return [`${place}${tied ? "=" : ""}`, plain(name), asRank(own), group, shownMeans[j], shownMedians[j], record.join(" / ")];
+  });
+}
+
+/** A pair with the better one first. */
+function asShown(pair) {
+  const behind = !isDecided(pair.verdict) && -pair.effect.estimate > pair.effect.estimate;
+  if (pair.verdict !== "b better" && !behind) return pair;
+  const turned = ({ low, high, ...rest }) => ({ ...rest, low: 0 - high, high: 0 - low });
+  return {
+    ...pair, a: pair.b, b: pair.a, wins: pair.losses, losses: pair.wins,
+    verdict: pair.verdict === "b better" ? "a better" : pair.verdict,
+    effect: { ...turned(pair.effect), estimate: 0 - pair.effect.estimate },
+    interval: turned(pair.interval),
+  };
+}
+
+const nearNull = ({ low, high }, end) => Math.abs(end) <= (isFinite(high - low) ? 1e-9 * (high - low) : 0);
+const numbersOf = ({ effect, interval }) => [effect.estimate, ...[interval.low, interval.high].map((end) => (nearNull(interval, end) ? 0 : end))];
+
+function effectText(pair, usual, places) {
+  const { effect, interval, verdict } = pair;
+  const numbers = numbersOf(pair);
+  const small = places === null || numbers.some((x) => x && Math.abs(x) < 0.5 * 10 ** -places);
+  const [word, low, high] = small ? equalDecimals(numbers, EFFECT_DIGITS) : numbers.map((x) => (x ? fixed(x, places) : "0"));
+  const openLow = !isFinite(interval.low) || (nearNull(interval, interval.low) && interval.low > 0);
+  const openHigh = !isFinite(interval.high) || (nearNull(interval, interval.high) && interval.high < 0);
+  const holdsNull = isDecided(verdict) && interval.low <= 0 && interval.high >= 0;
+  const text = `${word} ${openLow ? "(" : "["}${low}, ${high}${openHigh ? ")" : "]"}${holdsNull ? "*" : ""}`;
+  return effect.kind === usual ? text : `${text} ${effect.kind === "median" ? "median" : "Hodges–Lehmann"}`;
+}
+
+/** Rows of the pairs, clearest first: names, verdict, adjusted and raw p, effect, record. */
+export function pairRows({ data }) {
+  const { primary, alpha } = data;
+  const usual = data.pairs[0].effect.kind;
+  const places = placesOfColumn(data.pairs.map(numbersOf), EFFECT_DIGITS);
+  const order = (x, y) => x.adjusted[primary] - y.adjusted[primary] || x.log_pvalue - y.log_pvalue;
+  return [...data.pairs].sort(order).map(asShown).map((pair) => [
+    plain(pair.a),
+    plain(pair.b),
+    isDecided(pair.verdict) ? "first better" : pair.verdict,
+    pvalueText(pair.adjusted[primary], null, alpha),
+    pvalueText(pair.pvalue, pair.log_pvalue, alpha),
+    effectText(pair, usual, places),
+    [pair.wins, pair.ties, pair.losses].join(" / "),
+  ]);
+}
+
+const outcome = ({ statistic, df, pvalue, log_pvalue, name }, alpha) =>
+  `${name === "friedman" ? "χ²" : "F"} = ${significant(statistic, 5)} with ${df.join(" and ")} degree${df.length === 1 && df[0] === 1 ? "" : "s"} of freedom, ${pPhrase(pvalue, log_pvalue, alpha)}`;
+
+/** What the verdict rests on. */
+export const basisOf = ({ data }, words) =>
+  `${words.corrections[data.primary]} over ${data.pairs.length} pairs, family-wise α = ${data.alpha}; ${data.better} scores are better.`;
+
+export const omnibusLine = ({ data: { omnibus, n_algorithms: k, alpha } }) =>
+  `Test of all ${k}: F = ${significant(omnibus.statistic, 5)}, ${pPhrase(omnibus.pvalue, omnibus.log_pvalue, alpha)}.`;
+
+function each(level) {
+  const places = Math.max(0, 1 - Math.floor(Math.log10(100 * (1 - level))));
+  return `${(100 * level).toFixed(places)} %`;
+}
+
+/** The paragraph for the paper. */
+export function paragraphOf({ data }, words) {
+  const { paragraph: say } = words;
+  const { alpha, omnibus, companion, pairs, n_problems: n, n_algorithms: k } = data;
+  const m = pairs.length;
+  const exact = omnibus.method === "exact" ? say.exact : "";
+  const kinds = [...new Set(pairs.map(({ effect }) => effect.kind))];
+  const [first, ...others] = kinds.map((kind) => say.kinds[kind]);
+  const phrase = others.length ? `${first}${say.units}; where marked, ${others.join(", ")}` : first + say.units;
+  const promise = filled(say.promise, { level: "95 % confidence", m, each: each(1 - alpha / m) });
+  const marks = kinds.map((kind) => say.marks[kind]).join("");
+  return [
+    `${k} algorithms were compared on ${counted(n, "problem")} (${data.better} scores are better). ${say.weights}`,
+    `${filled(say.omnibus, { test: say.test + say.ties + exact + say.marks.omnibus, outcome: outcome(omnibus, alpha) })} (Friedman's statistic: ${outcome(companion)}).`,
+    filled(say.agreement, { unit: "problem", phrase: say.kendall, w: fixed(data.kendall_w, 3) }),
+    `${filled(say.all, { m, k })} by two-sided ${say.wilcoxon}. The p-values were adjusted by ${say.corrections[data.primary]}` +
+      filled(say.level, { rate: say.rate, alpha, m, null: filled(say.null, { unit: "problem" }) }) + say.transitive,
+    `Effects are given as ${phrase}${marks} with ${promise}, and ${say.biserial}; positive values favour the algorithm named first.`,
+    say.software,
+  ].join(" ");
+}
