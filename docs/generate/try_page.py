@@ -42,6 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = explore.FOLDER / "try.html"
 HOW_TO = ROOT / "docs" / "how-to" / "try.md"
 MOST = 150_000  # bytes of the page
+EXAMPLE = ROOT / "src" / "bakeoff" / "datasets" / "garcia_2010.csv"
 
 CAUTIONS = (
     *("out-of-reach (problems)", "omnibus-alone", "omnibus-not-rejected", "rough (f)", "scales-differ (problems)"),
@@ -155,12 +156,12 @@ def sentences() -> dict[str, Any]:
 
 
 def data() -> dict[str, Any]:
-    return {"reading": reading(), "sentences": sentences()}
+    return {"reading": reading(), "sentences": sentences(), "example": EXAMPLE.read_text(encoding="utf-8")}
 
 
 def page() -> str:
     """One file: nothing is loaded, and the policy lets its own script run, and no other."""
-    text = explore.script("page/try.js", MOST)
+    text = explore.script("page/try.js", MOST, explore.joined)
     policy = b64encode(hashlib.sha256(text.encode()).digest()).decode()
     embedded = json.dumps(data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     parts = {

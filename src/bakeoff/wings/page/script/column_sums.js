@@ -9,7 +9,8 @@ const MOST_ORDERS = 400000;
 const MOST_TABLES = 690; // logarithm of their number
 const MOST_CODES = 2 ** 53;
 
-const total = (values) => values.reduce((a, b) => a + b, 0);
+/** A plain sum: of whole numbers, or where rounding does not matter. */
+export const total = (values) => values.reduce((a, b) => a + b, 0);
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
 /** ln of the number of distinct orders of a row. */

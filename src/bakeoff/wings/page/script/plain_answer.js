@@ -8,7 +8,7 @@ import { aligned, asRank, equalDecimals, fixed, pPhrase, placesOfColumn, pvalueT
 import { friedman } from "./omnibus.js";
 import { plainCautions } from "./plain_cautions.js";
 import { tableRanks } from "./ranks.js";
-import { verdictSentence } from "./sentences.js";
+import { count, verdictSentence } from "./sentences.js";
 import { readTable } from "./table.js";
 import { plain } from "./texts.js";
 
@@ -19,7 +19,6 @@ const REQUEST = {
   transform: null, effect: "difference", intervals: "simultaneous", unit: "cluster", rng: null,
 };
 
-const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const filled = (text, values) => text.replace(/\{(\w+)(?::[^}]*)?\}/g, (_, key) => values[key]);
 
 /** Both statistics with their p, exact where the program takes it so. */
@@ -158,7 +157,7 @@ export function paragraphOf({ data }, words) {
   const promise = filled(say.promise, { level: "95 % confidence", m, each: each(1 - alpha / m) });
   const marks = kinds.map((kind) => say.marks[kind]).join("");
   return [
-    `${k} algorithms were compared on ${counted(n, "problem")} (${data.better} scores are better). ${say.weights}`,
+    `${k} algorithms were compared on ${count(n, "problem")} (${data.better} scores are better). ${say.weights}`,
     `${filled(say.omnibus, { test: say.test + say.ties + exact + say.marks.omnibus, outcome: outcome(omnibus, alpha) })} (Friedman's statistic: ${outcome(companion)}).`,
     filled(say.agreement, { unit: "problem", phrase: say.kendall, w: fixed(data.kendall_w, 3) }),
     `${filled(say.all, { m, k })} by two-sided ${say.wilcoxon}. The p-values were adjusted by ${say.corrections[data.primary]}` +

@@ -7,6 +7,7 @@ import { isDecided } from "./groups.js";
 import { sorted } from "./numbers.js";
 import { general, pPhrase, powerOfTen, pvalueText } from "./numerals.js";
 import { tableRanks, tolerance } from "./ranks.js";
+import { count } from "./sentences.js";
 import { looksClustered, oneStem } from "./stems.js";
 
 const ROUGH_F = 3; // problems
@@ -19,7 +20,6 @@ const IMPLIED = {
   "nothing-differs (scores)": ["omnibus-not-rejected", "ties (rounded-scores)", "ties (scores)"],
 };
 
-const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const some = (names, limit = 5) =>
   names.length > limit ? `${names.slice(0, limit).join(", ")} and ${names.length - limit} more (${names.length} in all)` : names.join(", ");
 
@@ -28,7 +28,7 @@ const some = (names, limit = 5) =>
 function* ofTests({ n, k, alpha, pairs, reach, primary, omnibus, perfect, table }, words) {
   if (reach > alpha) {
     const what = `${words.corrections[primary]} can give any pair`;
-    yield ["out-of-reach (problems)", { problems: counted(n, "problem"), what, smallest: pvalueText(reach, null, alpha), bound: "", alpha: general(alpha) }];
+    yield ["out-of-reach (problems)", { problems: count(n, "problem"), what, smallest: pvalueText(reach, null, alpha), bound: "", alpha: general(alpha) }];
   }
   const differ = pairs.some(({ verdict }) => isDecided(verdict));
   const rejects = omnibus.pvalue <= alpha;
@@ -36,7 +36,7 @@ function* ofTests({ n, k, alpha, pairs, reach, primary, omnibus, perfect, table 
     const pvalue = `${pPhrase(omnibus.pvalue, null, alpha)}, alpha = ${general(alpha)}`;
     yield [rejects ? "omnibus-alone" : "omnibus-not-rejected", { short: words.omnibus, pvalue }];
   }
-  if (omnibus.method === "f" && n <= ROUGH_F) yield ["rough (f)", { problems: counted(n, "problem") }];
+  if (omnibus.method === "f" && n <= ROUGH_F) yield ["rough (f)", { problems: count(n, "problem") }];
   yield* ofScales(table.values);
   const ranks = tableRanks(table);
   if (ranks.every((row) => row.every((r) => r === k + 1))) yield ["nothing-differs (scores)", {}];
@@ -46,7 +46,7 @@ function* ofTests({ n, k, alpha, pairs, reach, primary, omnibus, perfect, table 
     const log = [...counts.values()].reduce((found, c) => found - logGamma(c + 1), logGamma(k + 1));
     yield ["perfect-agreement", { n, orders: BigInt(Math.round(Math.exp(log))), n_2: n - 1 }];
   }
-  if (n < 2 * k) yield ["too-few (problems)", { problems: counted(n, "problem"), k, twice: 2 * k }];
+  if (n < 2 * k) yield ["too-few (problems)", { problems: count(n, "problem"), k, twice: 2 * k }];
 }
 
 /** Between sorted numbers. */
@@ -120,7 +120,7 @@ function* ofTable(table) {
     const s = sorted(values[i]);
     return s.some((x, j) => j && x > s[j - 1] && x - s[j - 1] <= tolerance(Math.max(Math.abs(x), Math.abs(s[j - 1]))));
   });
-  if (near.length) yield ["near-ties", { problems: counted(near.length, "problem"), names: some(near) }];
+  if (near.length) yield ["near-ties", { problems: count(near.length, "problem"), names: some(near) }];
   const halved = ranks.map((row) => row.map((r) => r / 2));
   if (!stem && looksClustered(problems, halved, values)) throw Error("its problems may come in clusters");
 }
@@ -130,7 +130,7 @@ function* ofTable(table) {
 function* ofSizes({ n, alpha, pairs }) {
   const kinds = [...new Set(pairs.map(({ effect }) => effect.kind))];
   const least = (level) => Math.min(...kinds.map((kind) => achieved(n, kind, level)));
-  const problems = counted(n, "problem");
+  const problems = count(n, "problem");
   const [level, each] = [1 - alpha, 1 - alpha / pairs.length];
   if (!reaches(level, least(level))) {
     yield ["interval-below-level (hodges-lehmann)", { problems, level: general(level), achieved: general(least(level), 4) }];

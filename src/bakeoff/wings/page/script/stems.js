@@ -1,13 +1,12 @@
 // Do problems look as if they came in clusters? Names that share stems whose problems resemble each other (Mantel
 // 1967), most names with one stem, and rows of scores that come again.
 
+import { total } from "./column_sums.js";
 import { normalQuantile } from "./distributions.js";
 
 const MOST_CUTS = 6;
 const FEWEST_OF_A_STEM = 5;
 const BY_CHANCE = 0.01;
-
-const total = (values) => values.reduce((a, b) => a + b, 0);
 
 /** A number for each name, the same for those that share a stem; nothing of a cut that joins all, or none. */
 function coded(stems) {
@@ -34,7 +33,7 @@ function stemsOf(names) {
   return [...found.values()];
 }
 
-const sizesOf = (codes) => {
+const stemSizes = (codes) => {
   const sizes = new Array(Math.max(...codes) + 1).fill(0);
   for (const code of codes) sizes[code]++;
   return sizes;
@@ -57,7 +56,7 @@ function between(ranks, codes) {
   const n = ranks.length;
   const middle = ranks[0].map((_, j) => total(ranks.map((row) => row[j])) / n);
   const x = ranks.map((row) => row.map((r, j) => r - middle[j]));
-  const sizes = sizesOf(codes);
+  const sizes = stemSizes(codes);
   const squares = x.map((row) => total(row.map((y) => y * y)));
   const sums = sizes.map((_, c) => middle.map((_, j) => total(x.filter((_, i) => codes[i] === c).map((row) => row[j]))));
   const inside = total(sums.map((row, c) => total(row.map((y) => y * y)) / sizes[c]));
@@ -86,7 +85,7 @@ export function looksClustered(problems, ranks, values) {
 /** How many problems are called after one stem, and two of them, if they are more than half. */
 export function oneStem(problems) {
   for (const codes of stemsOf(problems)) {
-    const sizes = sizesOf(codes);
+    const sizes = stemSizes(codes);
     const count = Math.max(...sizes);
     if (count < FEWEST_OF_A_STEM || 2 * count <= codes.length) continue;
     const [first, second] = problems.filter((_, i) => codes[i] === sizes.indexOf(count));
