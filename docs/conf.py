@@ -76,6 +76,7 @@ sphinx_gallery_conf = {
 # --- the pages --------------------------------------------------------------------------------------------------------
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+html_extra_path = ["../src/bakeoff/wings/page/script/try.html"]  # a page of its own, below the address of the site
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 html_show_sourcelink = False

@@ -52,7 +52,13 @@ CAUTIONS = (
 )
 """Those that a plain table may need; a table that needs another one is left to the command."""
 _RESERVED = (
-    *(("truth", "certain"), ("truth", "perhaps"), ("prediction", "names"), ("average", "columns"), ("average", "ranks")),
+    *(
+        ("truth", "certain"),
+        ("truth", "perhaps"),
+        ("prediction", "names"),
+        ("average", "columns"),
+        ("average", "ranks"),
+    ),
     *(("time", "names"), ("status", "words"), ("status", "endings"), ("fold", "names"), ("fold", "certain")),
     *(("run", "names"), ("order", "names"), ("rows", "problems"), ("rows", "algorithms")),
 )
@@ -68,7 +74,9 @@ def _sorted(*sets: frozenset[str]) -> list[str]:
 def _regex(compiled: re.Pattern[str]) -> dict[str, str]:
     """A regular expression of the program as JavaScript has it."""
     source = compiled.pattern.removeprefix("(?i)")
-    assert not re.search(r"\(\?[^:=!<]|\(\?<(?![=!])|[*+?}]\+|\\[AZ]", source), f"JavaScript has no such pattern: {source}"
+    assert not re.search(r"\(\?[^:=!<]|\(\?<(?![=!])|[*+?}]\+|\\[AZ]", source), (
+        f"JavaScript has no such pattern: {source}"
+    )
     return {"source": source, "flags": "i" if compiled.flags & re.IGNORECASE else ""}
 
 
@@ -86,9 +94,7 @@ def reading() -> dict[str, Any]:
         "missing": sorted(MISSING),
         "direction": {key: _sorted(word_set("direction", key)) for key in ("higher", "lower", "around", "otherwise")},
         "known": {side: _sorted(word_set("known", side)) for side in ("problems", "algorithms")},
-        "sides": {
-            f"{role}s": _sorted(roles[role], word_set("rows", f"{role}s")) for role in ("problem", "algorithm")
-        },
+        "sides": {f"{role}s": _sorted(roles[role], word_set("rows", f"{role}s")) for role in ("problem", "algorithm")},
         "patterns": {
             "whole": [
                 *about,
@@ -117,7 +123,8 @@ def sentences() -> dict[str, Any]:
     """What is said of a comparison: cautions, names of corrections, the parts of the methods paragraph."""
     known = explanations()
     cautions = {
-        name: {key: getattr(known[name], key) for key in ("severity", "text", "reference", "question")} for name in CAUTIONS
+        name: {key: getattr(known[name], key) for key in ("severity", "text", "reference", "question")}
+        for name in CAUTIONS
     }
     used = {name: PAIRWISE_METHODS[name] for name in ("bergmann-hommel", "shaffer")}
     omnibus, wilcoxon = OMNIBUS["iman-davenport"], PAIR_TESTS["wilcoxon"]

@@ -113,7 +113,7 @@ function effectText(pair, usual, places) {
   return effect.kind === usual ? text : `${text} ${effect.kind === "median" ? "median" : "Hodges–Lehmann"}`;
 }
 
-/** Rows of the pairs, clearest first: names, verdict, adjusted and raw p, effect, record. */
+/** Rows of the pairs, clearest first: names, verdict, adjusted p, effect, record, raw p. */
 export function pairRows({ data }) {
   const { primary, alpha } = data;
   const usual = data.pairs[0].effect.kind;
@@ -124,9 +124,9 @@ export function pairRows({ data }) {
     plain(pair.b),
     isDecided(pair.verdict) ? "first better" : pair.verdict,
     pvalueText(pair.adjusted[primary], null, alpha),
-    pvalueText(pair.pvalue, pair.log_pvalue, alpha),
     effectText(pair, usual, places),
     [pair.wins, pair.ties, pair.losses].join(" / "),
+    pvalueText(pair.pvalue, pair.log_pvalue, alpha),
   ]);
 }
 

@@ -14,6 +14,7 @@ const WORDS = JSON.parse(document.getElementById("try-data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 20e6; // bytes that are read
 const DRAWN = 640; // points, of the diagram
+const NARROWEST = 320;
 const EXAMPLES = { lower: "errors, costs, times", higher: "accuracies, rewards" };
 
 const [found, answer, busy] = ["found", "answer", "busy"].map((id) => document.getElementById(id));
@@ -95,10 +96,10 @@ function shownAnswer(result, name, better) {
   const pairs = pairRows(result);
   const lettered = ranking.some((row) => row[3]);
   const rankHeads = ["#", "algorithm", "mean rank", "group", "mean score", "median score", "wins / ties / losses"];
-  const pairHeads = ["first", "second", "verdict", `adjusted p (${words.corrections[data.primary]})`, "raw p", "difference [interval]", "w / t / l"];
+  const pairHeads = ["first", "second", "verdict", `adjusted p (${words.corrections[data.primary]})`, "difference [interval]", "w / t / l", "raw p"];
   const used = (row) => row.filter((_, i) => i !== 3 || lettered);
   const rankRows = ranking.map(used);
-  const diagram = criticalDiagram(result, DRAWN, widthOf);
+  const diagram = criticalDiagram(result, Math.max(NARROWEST, Math.min(DRAWN, answer.clientWidth)), widthOf);
   const title = `Critical difference diagram. ${data.verdict}`;
   const figure = diagram
     ? [make("figure", drawn(diagram, title), make("figcaption", "Algorithms joined by a bar are not shown to differ."))]
