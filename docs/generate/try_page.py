@@ -48,7 +48,7 @@ CAUTIONS = (
     *("out-of-reach (problems)", "omnibus-alone", "omnibus-not-rejected", "rough (f)", "scales-differ (problems)"),
     *("nothing-differs (scores)", "perfect-agreement", "too-few (problems)", "one-stem", "ties (scores)"),
     *("ties (rounded-scores)", "near-ties", "interval-below-level (hodges-lehmann)"),
-    *("interval-below-level (unbounded)", "effect-against-verdict"),
+    *("interval-below-level (unbounded)", "effect-against-verdict", "too-few (differing-problems)"),
 )
 """Those that a plain table may need; a table that needs another one is left to the command."""
 _RESERVED = (
@@ -62,6 +62,7 @@ _RESERVED = (
     *(("time", "names"), ("status", "words"), ("status", "endings"), ("fold", "names"), ("fold", "certain")),
     *(("run", "names"), ("order", "names"), ("rows", "problems"), ("rows", "algorithms")),
 )
+_RUNS = (("fold", "names"), ("fold", "certain"), ("run", "names"))
 _SETTINGS = (("part", "names"), ("counter", "first"), ("description", "letters"))
 _FOLDS = "fold|split|cv|resample|seed|trial"
 _INSIDE = re.compile(rf"(?i){_FOLDS}|\b(scores?|values?)(?=\b|_)|^#|(^|[\s_.-])ids?$|(id|no|nr)$|[|\\/]|[<>=±↑↓%]")
@@ -80,6 +81,13 @@ def _regex(compiled: re.Pattern[str]) -> dict[str, str]:
     return {"source": source, "flags": "i" if compiled.flags & re.IGNORECASE else ""}
 
 
+def _programs() -> list[dict[str, str]]:
+    """What the first lines of other programs' files hold."""
+    programs = read_words("programs.toml")
+    marks = [re.compile(re.sub(r"^\\A", "^", each["mark"].replace("\n", ""))) for each in programs["known"]]
+    return [{**_regex(re.compile(programs["results"]["text"].replace("\n", ""))), "flags": "m"}, *map(_regex, marks)]
+
+
 def reading() -> dict[str, Any]:
     """The words and patterns by which columns and rows are told apart."""
     words = read_words()
@@ -90,6 +98,7 @@ def reading() -> dict[str, Any]:
     return {
         "problem": _sorted(roles["problem"]),
         "reserved": _sorted(*roles.values(), *(word_set(*place) for place in _RESERVED)),
+        "runs": _sorted(roles["run"], *(word_set(*place) for place in _RUNS)),
         "settings": _sorted(*(word_set(*place) for place in _SETTINGS)),
         "missing": sorted(MISSING),
         "direction": {key: _sorted(word_set("direction", key)) for key in ("higher", "lower", "around", "otherwise")},
@@ -110,6 +119,7 @@ def reading() -> dict[str, Any]:
             "numbered": _regex(column_names._NUMBERED),
             "run": _regex(read_as._RUN),
             "labels": _regex(pattern("order", "labels")),
+            "programs": _programs(),
         },
     }
 
@@ -144,12 +154,13 @@ def sentences() -> dict[str, Any]:
         "rate": "family-wise error rate",
         "null": of_methods["null.wilcoxon"],
         "transitive": of_methods["transitive"],
-        "kinds": {kind: of_effects[kind] for kind in ("hodges-lehmann", "median")},
+        "kinds": {**{kind: of_effects[kind] for kind in effects.CITED}, "mean": of_effects["mean.ties"]},
         "units": of_effects["in.difference"],
         "promise": of_effects["promise.bonferroni"],
         "marks": {
             "omnibus": _cited(omnibus),
-            **{kind: _cited(EFFECTS[effects.CITED[kind]]) for kind in ("hodges-lehmann", "median")},
+            **{kind: _cited(EFFECTS[name]) for kind, name in effects.CITED.items()},
+            "mean": "",
         },
         "biserial": f"{EFFECTS['rank-biserial'].phrase}{_cited(EFFECTS['rank-biserial'])}",
         "software": f"Computed with bakeoff {explore.version()} (its page try.html, in a browser).",
@@ -158,6 +169,7 @@ def sentences() -> dict[str, Any]:
         "cautions": cautions,
         "corrections": {name: one.short for name, one in used.items()},
         "omnibus": omnibus.short,
+        "kinds": effects.WORDS,
         "paragraph": paragraph,
     }
 

@@ -46,8 +46,8 @@ export function* plainAnswer(source, better, words) {
   const { pairs, primary, meanRanks, means, medians, groups, contrasts } = found;
   const { alpha } = REQUEST;
   if (!found.sized || pairs.some(({ effect }) => !effect)) throw Error("the effects of its pairs are not computed here");
-  if (pairs.some(({ effect }) => effect.kind === "mean" || effect.kind === "share")) {
-    throw Error("differences of many pairs are 0, so that effects are means");
+  if (pairs.some(({ effect }) => effect.kind === "mean" && isFinite(effect.low))) {
+    throw Error("many differences are 0, so that effects are means with intervals");
   }
   const verdict = verdictSentence({ names: table.names, pairs, control: null, meanRanks, omnibus: omnibus.pvalue, n, alpha });
   const perfect = omnibus.statistic === Infinity;
@@ -101,7 +101,7 @@ function asShown(pair) {
 const nearNull = ({ low, high }, end) => Math.abs(end) <= (isFinite(high - low) ? 1e-9 * (high - low) : 0);
 const numbersOf = ({ effect, interval }) => [effect.estimate, ...[interval.low, interval.high].map((end) => (nearNull(interval, end) ? 0 : end))];
 
-function effectText(pair, usual, places) {
+function effectText(pair, usual, places, words) {
   const { effect, interval, verdict } = pair;
   const numbers = numbersOf(pair);
   const small = places === null || numbers.some((x) => x && Math.abs(x) < 0.5 * 10 ** -places);
@@ -110,21 +110,22 @@ function effectText(pair, usual, places) {
   const openHigh = !isFinite(interval.high) || (nearNull(interval, interval.high) && interval.high < 0);
   const holdsNull = isDecided(verdict) && interval.low <= 0 && interval.high >= 0;
   const text = `${word} ${openLow ? "(" : "["}${low}, ${high}${openHigh ? ")" : "]"}${holdsNull ? "*" : ""}`;
-  return effect.kind === usual ? text : `${text} ${effect.kind === "median" ? "median" : "Hodges–Lehmann"}`;
+  return effect.kind === usual ? text : `${text} ${words.kinds[effect.kind]}`;
 }
 
 /** Rows of the pairs, clearest first: names, verdict, adjusted p, effect, record, raw p. */
-export function pairRows({ data }) {
+export function pairRows({ data }, words) {
   const { primary, alpha } = data;
   const usual = data.pairs[0].effect.kind;
   const places = placesOfColumn(data.pairs.map(numbersOf), EFFECT_DIGITS);
-  const order = (x, y) => x.adjusted[primary] - y.adjusted[primary] || x.log_pvalue - y.log_pvalue;
+  const rounded = (x) => +x.toPrecision(12); // equal p of several pairs stay in the order of the columns
+  const order = (x, y) => rounded(x.adjusted[primary]) - rounded(y.adjusted[primary]) || rounded(x.log_pvalue) - rounded(y.log_pvalue);
   return [...data.pairs].sort(order).map(asShown).map((pair) => [
     plain(pair.a),
     plain(pair.b),
     isDecided(pair.verdict) ? "first better" : pair.verdict,
     pvalueText(pair.adjusted[primary], null, alpha),
-    effectText(pair, usual, places),
+    effectText(pair, usual, places, words),
     [pair.wins, pair.ties, pair.losses].join(" / "),
     pvalueText(pair.pvalue, pair.log_pvalue, alpha),
   ]);

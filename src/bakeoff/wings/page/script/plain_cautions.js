@@ -2,7 +2,7 @@
 // Its sentence is that of the program. Where a table needs one that is not computed here, the command has it.
 
 import { logGamma } from "./distributions.js";
-import { achieved, reaches } from "./effects.js";
+import { FEWEST, achieved, reaches } from "./effects.js";
 import { isDecided } from "./groups.js";
 import { sorted } from "./numbers.js";
 import { general, pPhrase, powerOfTen, pvalueText } from "./numerals.js";
@@ -140,7 +140,10 @@ function* ofSizes({ n, alpha, pairs }) {
   }
   const sides = { "a better": 1, "b better": -1 };
   const against = pairs.filter(({ verdict, effect }) => (sides[verdict] ?? 0) * effect.estimate < 0);
-  if (against.length) yield ["effect-against-verdict", { names: some(against.map(({ a, b }) => `${a} – ${b}`)) }];
+  const named = (list) => some(list.map(({ a, b }) => `${a} – ${b}`));
+  if (against.length) yield ["effect-against-verdict", { names: named(against) }];
+  const few = pairs.filter(({ effect }) => effect.kind === "mean" && effect.low === -Infinity);
+  if (few.length) yield ["too-few (differing-problems)", { names: named(few), fewest: FEWEST }];
 }
 
 /** All of them as the program would say them; an error where one is not computed here. */

@@ -121,6 +121,7 @@ function isAlgorithm(name, words) {
   if ([ascii, own].some((text) => patterns.whole.some((pattern) => matches(pattern, text)))) return false;
   if (patterns.inside.some((pattern) => finds(pattern, ascii))) return false;
   if (parts.some((part) => patterns.measures.some((pattern) => matches(pattern, bareName(part))))) return false;
+  if (ascii.split(/[\s_.]+/).some((part) => words.runs.includes(bareName(part)))) return false;
   const { higher, lower } = words.direction;
   if (partsOf(ascii).concat(parts.map(bareName)).some((part) => higher.includes(part) || lower.includes(part))) return false;
   return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== "problems" && knownSide(ascii, words) !== "problems";
@@ -239,10 +240,13 @@ function tableOf(text, words) {
   const { head, body, mark } = recordsOf(text);
   const [first, ...names] = head;
   const problems = body.map((row) => row[0]);
-  const own = first.toLowerCase().replace(/[\s_-]+/g, "");
-  if (!words.problem.includes(own)) {
-    unsure(`the first column${first ? `, ${first},` : ""} is not called like problems (problem, dataset, instance)`);
+  const called = words.problem.includes(first.toLowerCase().replace(/[\s_-]+/g, ""));
+  if (first && !called && (!PRINTED.test(first) || sideOf(first, words) !== "problems")) {
+    unsure(`the first column, ${first}, is not called like problems (problem, dataset, instance)`);
   }
+  if (!first && names.length > problems.length) unsure("it has more columns than rows, and nothing says what the rows are");
+  const start = text.split(/\r\n|\n|\r/).slice(0, 4).join("\n");
+  if (words.patterns.programs.some((mark) => finds(mark, start))) unsure("it may be what another program wrote");
   if (names.length < 3) unsure("it has fewer than three algorithms");
   if (names.length > MOST_ALGORITHMS || problems.length > MOST_PROBLEMS) unsure("it is larger than what is analysed here");
   if (problems.length < 2) unsure("it has one problem");

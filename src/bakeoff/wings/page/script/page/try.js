@@ -93,7 +93,7 @@ function shownAnswer(result, name, better) {
   const words = WORDS.sentences;
   data.command = commandFor(name, better);
   const ranking = rankingRows(result);
-  const pairs = pairRows(result);
+  const pairs = pairRows(result, words);
   const lettered = ranking.some((row) => row[3]);
   const rankHeads = ["#", "algorithm", "mean rank", "group", "mean score", "median score", "wins / ties / losses"];
   const pairHeads = ["first", "second", "verdict", `adjusted p (${words.corrections[data.primary]})`, "difference [interval]", "w / t / l", "raw p"];
@@ -131,6 +131,7 @@ function shownAnswer(result, name, better) {
     make("p.paragraph", paragraph),
     make("p", copyButton("Copy the paragraph", () => paragraph)),
     make("details", make("summary", "The tables and the diagram in LaTeX"), textBox(latex, "LaTeX"), make("p", copyButton("Copy the LaTeX", () => latex))),
+    make("details", make("summary", "All numbers, as JSON"), textBox(JSON.stringify({ ...data, cautions }, null, 1), "JSON")),
     make("h3", "To repeat it"),
     commandLine(name, better),
     note("The program reads many more kinds of tables, and writes reports that anyone can check."),
@@ -179,6 +180,12 @@ function question(read, name) {
   return make("fieldset.direction", make("legend", "Which scores are good?"), ...rows);
 }
 
+function readLine({ table: { problems, algorithms }, first }) {
+  const from = first ? `, from “${plain(first)}”` : "";
+  const { weights } = WORDS.sentences.paragraph;
+  return `${problems.length} problems (rows${from}) × ${algorithms.length} algorithms (columns). ${weights}`;
+}
+
 function opened(name, text) {
   halt();
   answer.replaceChildren();
@@ -194,7 +201,7 @@ function opened(name, text) {
     const form = `${read.separated} between columns${read.comma ? ", decimal commas" : ""}`;
     found.replaceChildren(
       heading,
-      make("p", `${problems.length} problems (rows, from “${plain(read.first)}”) × ${algorithms.length} algorithms (columns). ${WORDS.sentences.paragraph.weights}`),
+      make("p", readLine(read)),
       note(`Algorithms: ${listed(algorithms, 12)}. Problems: ${listed(problems, 4)}. Read with ${form}.`),
       question(read, name),
     );
