@@ -47,7 +47,8 @@ export function criticalDiagram({ data, table, meanRanks }, width, widthOf) {
   const rooms = [names.slice(0, half), names.slice(half)].map((own) => Math.max(...own.map((name) => widthOf(name, false))) + value);
   if (Math.max(...rooms) > WIDEST * width) return null;
   const [left, right] = [rooms[0] + 8, width - rooms[1] - 8];
-  const [low, high] = [Math.floor(meanRanks[order[0]]), Math.max(Math.ceil(meanRanks[order.at(-1)]), 2)];
+  const low = Math.floor(meanRanks[order[0]]);
+  const high = Math.max(Math.ceil(meanRanks[order.at(-1)]), low + 1);
   const x = (rank) => left + ((rank - low) / (high - low)) * (right - left);
   const xs = order.map((j) => x(meanRanks[j]));
   const groups = data.groups.filter((group) => group.length > 1).map((group) => group.map((name) => order.indexOf(table.names.indexOf(name))));

@@ -57,7 +57,7 @@ export function* plainAnswer(source, better, words) {
   const data = {
     schema: "bakeoff.compare/1", verdict, better, n_problems: n, n_algorithms: k, alpha, control: null, recipe: null, primary,
     posthoc: [primary], pairwise: found.test, omnibus, companion, kendall_w, ranking: "friedman", mean_ranks: named(meanRanks),
-    means: named(means), critical_difference: null, pairs, groups, contrasts, request: REQUEST, scores,
+    means: named(means), critical_difference: null, pairs: pairs.map(({ direction, ...pair }) => pair), groups, contrasts, request: REQUEST, scores,
   };
   return { data, cautions, table, meanRanks, means, medians };
 }

@@ -8,6 +8,7 @@ import { sorted } from "./numbers.js";
 const LARGEST_TEXT = 100000; // characters that a reader looks at before it decides
 const MOST_PROBLEMS = 700;
 const MOST_ALGORITHMS = 30;
+const COINCIDENCE = 1e-4; // chance with which a row agrees with the means of the others to rounding
 const NUMBER_FORM = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const COMMA_FORM = /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/;
 const THOUSANDS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
@@ -219,11 +220,25 @@ function decimalsOf(x) {
   return Math.max(0, (digits.split(".")[1] ?? "").length - +power);
 }
 
+/** Are there so few digits, or columns, that a row of random scores may agree with the means to rounding? */
+function isCoincidence(others, row, unit) {
+  let chance = 0;
+  for (const [j, x] of row.entries()) {
+    const own = column(others, j);
+    const spread = Math.max(...own) - Math.min(...own);
+    if (!spread) return true;
+    if (own.filter((y) => y === x).length < 2) chance += Math.log(Math.min(1, unit / spread));
+  }
+  return chance > Math.log(COINCIDENCE) + 1e-6;
+}
+
 function checkEnds(values, problems) {
   if (values.length < 4) return;
   for (const i of [0, values.length - 1]) {
     const others = values.filter((_, row) => row !== i);
-    const slack = 0.51 * 10 ** -Math.min(...values[i].map(decimalsOf));
+    const unit = 10 ** -Math.max(...values[i].map(decimalsOf));
+    const slack = 0.51 * unit;
+    if (isCoincidence(others, values[i], unit)) continue;
     const near = (summary) =>
       values[i].every((x, j) => {
         const found = summary(column(others, j));
