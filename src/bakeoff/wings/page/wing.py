@@ -14,7 +14,7 @@ WING = Wing(
         "try": CommandPlace(
             group="Compare",
             help="Compare in any browser: one page that needs no installation.",
-            place="wings.page.try_command:command",
+            place="wings.page.serve_command:try_page",
         ),
     },
 )
