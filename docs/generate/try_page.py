@@ -114,7 +114,7 @@ def reading() -> dict[str, Any]:
             ],
             "measures": statistics,
             "inside": [_regex(_INSIDE)],
-            "summaries": [_regex(pattern("average", "rows")), *statistics],
+            "summaries": _regex(pattern("average", "rows")),
             "telling": _regex(selection._TELLING),
             "numbered": _regex(column_names._NUMBERED),
             "run": _regex(read_as._RUN),
@@ -150,6 +150,8 @@ def sentences() -> dict[str, Any]:
         "all": of_methods["pairs.all"],
         "wilcoxon": f"{catalogue.tests_of_pairs('wilcoxon', 2)}{_cited(wilcoxon)}",
         "corrections": {name: f"{one.phrase}{_cited(one)}" for name, one in used.items()},
+        "one": of_methods["pairs.one"],
+        "alone": of_methods["pairs.alone"],
         "level": of_methods["pairs.level"],
         "rate": "family-wise error rate",
         "null": of_methods["null.wilcoxon"],
@@ -157,6 +159,7 @@ def sentences() -> dict[str, Any]:
         "kinds": {**{kind: of_effects[kind] for kind in effects.CITED}, "mean": of_effects["mean.ties"]},
         "units": of_effects["in.difference"],
         "promise": of_effects["promise.bonferroni"],
+        "promise.one": of_effects["promise.one"],
         "marks": {
             "omnibus": _cited(omnibus),
             **{kind: _cited(EFFECTS[name]) for kind, name in effects.CITED.items()},
@@ -168,6 +171,7 @@ def sentences() -> dict[str, Any]:
     return {
         "cautions": cautions,
         "corrections": {name: one.short for name, one in used.items()},
+        "test": catalogue.word("wilcoxon"),
         "omnibus": omnibus.short,
         "kinds": effects.WORDS,
         "paragraph": paragraph,

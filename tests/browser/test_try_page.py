@@ -146,7 +146,7 @@ def as_text(
 def random_table(seed: int) -> tuple[str, str]:
     """A table with or without ties, of any scale, in one of the usual forms; a few lack a score."""
     r, rng = random.Random(seed), np.random.default_rng(seed)
-    k, n = r.choice([3, 3, 4, 5, 6, 8, 13]), r.choice([2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30])
+    k, n = r.choice([2, 2, 3, 3, 4, 5, 6, 8, 13]), r.choice([2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30])
     values = rng.normal(size=(n, 1)) * r.choice([0.2, 1, 3]) + rng.normal(size=(n, k)) * r.choice([0.1, 0.5, 1])
     values += rng.normal(size=(1, k)) * r.choice([0, 0.3, 1, 2])
     values = r.choice([lambda x: x, np.exp, lambda x: np.exp(4 * x), np.round, lambda x: np.round(x, 1), abs])(values)
@@ -191,7 +191,8 @@ def named_tables() -> dict[str, tuple[str, str, bool]]:
         "models in rows": (turned, "higher", False),
         "transposed": (as_text(problems, names, np.array(cells).T.tolist()), "lower", False),
         "long": ("problem,algorithm,score\n" + long, "lower", False),
-        "two algorithms": (as_text(names[:2], problems, [row[:2] for row in cells]), "lower", False),
+        "two algorithms": (as_text(names[:2], problems, [row[:2] for row in cells]), "lower", True),
+        "one algorithm": (as_text(names[:1], problems, [row[:1] for row in cells]), "lower", False),
         "percentages": (plain.replace("\n", "%\n"), "lower", False),
         "an average below": (plain + "Average," + ",".join(["0.5"] * 5) + "\n", "lower", False),
         "a column of sizes": (as_text(["n_features", *names[1:]], problems, cells), "lower", False),

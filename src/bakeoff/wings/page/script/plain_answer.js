@@ -4,11 +4,12 @@
 import { exactTail } from "./column_sums.js";
 import { compared } from "./compare.js";
 import { isDecided } from "./groups.js";
-import { aligned, asRank, equalDecimals, fixed, pPhrase, placesOfColumn, pvalueText, significant } from "./numerals.js";
+import { aligned, asRank, equalDecimals, fixed, general, pPhrase, placesOfColumn, pvalueText, score, significant } from "./numerals.js";
 import { friedman } from "./omnibus.js";
 import { plainCautions } from "./plain_cautions.js";
 import { tableRanks } from "./ranks.js";
-import { count, verdictSentence } from "./sentences.js";
+import { fill } from "./fill.js";
+import { count, listed, verdictSentence } from "./sentences.js";
 import { readTable } from "./table.js";
 import { plain } from "./texts.js";
 
@@ -34,6 +35,27 @@ function* omnibusOf(table) {
   return { tests, kendall_w: limits.w };
 }
 
+/** The confidence of the intervals beside the verdicts. */
+export const levelOf = ({ pairs }) => `${general(100 * pairs[0].interval.confidence_level)} %`;
+
+/** The verdict on two algorithms, with the size of the difference. */
+function pairSentence(pair, n, alpha) {
+  const p = pPhrase(pair.pvalue, pair.log_pvalue, alpha);
+  const names = listed([pair.a, pair.b]);
+  if (pair.verdict === "cannot tell") {
+    return fill("cannot-tell", { what: fill("cannot-tell.pair", { pair: names }), units: count(n, "problem"), alpha, where: "" });
+  }
+  if (!isDecided(pair.verdict)) return fill("no-difference", { whom: fill("no-difference.pair", { pair: names, p }) });
+  const { a, b, effect, interval } = asShown(pair);
+  let size = "";
+  if (effect.estimate > 0) {
+    size = `, ${effect.kind === "mean" ? "on average by" : "typically by"} ${score(effect.estimate)}`;
+    const ends = equalDecimals(numbersOf({ effect, interval }).slice(1), EFFECT_DIGITS);
+    if (isFinite(interval.high - interval.low)) size += ` (${levelOf({ pairs: [pair] })} interval ${ends.join(" to ")})`;
+  }
+  return fill("pair-differs", { winner: plain(a), loser: plain(b), p, size });
+}
+
 /** The data of a report on the table, with its cautions; `words` has sentences and names of the program. */
 export function* plainAnswer(source, better, words) {
   const scores = { better, ...source, runs: null };
@@ -49,7 +71,7 @@ export function* plainAnswer(source, better, words) {
   if (pairs.some(({ effect }) => effect.kind === "mean" && isFinite(effect.low))) {
     throw Error("many differences are 0, so that effects are means with intervals");
   }
-  const verdict = verdictSentence({ names: table.names, pairs, control: null, meanRanks, omnibus: omnibus.pvalue, n, alpha });
+  const verdict = pairs.length === 1 ? pairSentence(pairs[0], n, alpha) : verdictSentence({ names: table.names, pairs, control: null, meanRanks, omnibus: omnibus.pvalue, n, alpha });
   const perfect = omnibus.statistic === Infinity;
   const facts = { n, k, alpha, pairs, reach: found.reach, primary, omnibus, perfect, table };
   const cautions = plainCautions(facts, words);
@@ -124,7 +146,7 @@ export function pairRows({ data }, words) {
     plain(pair.a),
     plain(pair.b),
     isDecided(pair.verdict) ? "first better" : pair.verdict,
-    pvalueText(pair.adjusted[primary], null, alpha),
+    ...(data.pairs.length > 1 ? [pvalueText(pair.adjusted[primary], null, alpha)] : []),
     effectText(pair, usual, places, words),
     [pair.wins, pair.ties, pair.losses].join(" / "),
     pvalueText(pair.pvalue, pair.log_pvalue, alpha),
@@ -135,15 +157,28 @@ const outcome = ({ statistic, df, pvalue, log_pvalue, name }, alpha) =>
   `${name === "friedman" ? "χ²" : "F"} = ${significant(statistic, 5)} with ${df.join(" and ")} degree${df.length === 1 && df[0] === 1 ? "" : "s"} of freedom, ${pPhrase(pvalue, log_pvalue, alpha)}`;
 
 /** What the verdict rests on. */
-export const basisOf = ({ data }, words) =>
-  `${words.corrections[data.primary]} over ${data.pairs.length} pairs, family-wise α = ${data.alpha}; ${data.better} scores are better.`;
+export function basisOf({ data: { pairs, primary, alpha, better } }, words) {
+  const how = pairs.length > 1 ? `${words.corrections[primary]} over ${pairs.length} pairs, family-wise` : "One pair, no correction,";
+  return `${how} α = ${alpha}; ${better} scores are better.`;
+}
 
 export const omnibusLine = ({ data: { omnibus, n_algorithms: k, alpha } }) =>
-  `Test of all ${k}: F = ${significant(omnibus.statistic, 5)}, ${pPhrase(omnibus.pvalue, omnibus.log_pvalue, alpha)}.`;
+  k === 2 ? "" : `Test of all ${k}: F = ${significant(omnibus.statistic, 5)}, ${pPhrase(omnibus.pvalue, omnibus.log_pvalue, alpha)}.`;
 
 function each(level) {
   const places = Math.max(0, 1 - Math.floor(Math.log10(100 * (1 - level))));
   return `${(100 * level).toFixed(places)} %`;
+}
+
+function testsOfPairs({ pairs, n_algorithms: k, alpha, primary }, say) {
+  const m = pairs.length;
+  const hypothesis = filled(say.null, { unit: "problem" });
+  if (m === 1) {
+    const names = listed([pairs[0].a, pairs[0].b]);
+    return `${filled(say.one, { names })} by two-sided ${say.wilcoxon}${filled(say.alone, { alpha, null: hypothesis })}`;
+  }
+  const level = filled(say.level, { rate: say.rate, alpha, m, null: hypothesis });
+  return `${filled(say.all, { m, k })} by two-sided ${say.wilcoxon}. The p-values were adjusted by ${say.corrections[primary]}${level}${say.transitive}`;
 }
 
 /** The paragraph for the paper. */
@@ -155,14 +190,13 @@ export function paragraphOf({ data }, words) {
   const kinds = [...new Set(pairs.map(({ effect }) => effect.kind))];
   const [first, ...others] = kinds.map((kind) => say.kinds[kind]);
   const phrase = others.length ? `${first}${say.units}; where marked, ${others.join(", ")}` : first + say.units;
-  const promise = filled(say.promise, { level: "95 % confidence", m, each: each(1 - alpha / m) });
+  const promise = filled(m > 1 ? say.promise : say["promise.one"], { level: `${levelOf(data)} confidence`, m, each: each(1 - alpha / m) });
   const marks = kinds.map((kind) => say.marks[kind]).join("");
   return [
     `${k} algorithms were compared on ${count(n, "problem")} (${data.better} scores are better). ${say.weights}`,
     `${filled(say.omnibus, { test: say.test + say.ties + exact + say.marks.omnibus, outcome: outcome(omnibus, alpha) })} (Friedman's statistic: ${outcome(companion)}).`,
     filled(say.agreement, { unit: "problem", phrase: say.kendall, w: fixed(data.kendall_w, 3) }),
-    `${filled(say.all, { m, k })} by two-sided ${say.wilcoxon}. The p-values were adjusted by ${say.corrections[data.primary]}` +
-      filled(say.level, { rate: say.rate, alpha, m, null: filled(say.null, { unit: "problem" }) }) + say.transitive,
+    testsOfPairs(data, say),
     `Effects are given as ${phrase}${marks} with ${promise}, and ${say.biserial}; positive values favour the algorithm named first.`,
     say.software,
   ].join(" ");

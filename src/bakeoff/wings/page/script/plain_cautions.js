@@ -27,12 +27,12 @@ const some = (names, limit = 5) =>
 
 function* ofTests({ n, k, alpha, pairs, reach, primary, omnibus, perfect, table }, words) {
   if (reach > alpha) {
-    const what = `${words.corrections[primary]} can give any pair`;
+    const what = `${pairs.length > 1 ? words.corrections[primary] : words.test} can give any pair`;
     yield ["out-of-reach (problems)", { problems: count(n, "problem"), what, smallest: pvalueText(reach, null, alpha), bound: "", alpha: general(alpha) }];
   }
   const differ = pairs.some(({ verdict }) => isDecided(verdict));
   const rejects = omnibus.pvalue <= alpha;
-  if (!rejects || !differ) {
+  if (pairs.length > 1 && (!rejects || !differ)) {
     const pvalue = `${pPhrase(omnibus.pvalue, null, alpha)}, alpha = ${general(alpha)}`;
     yield [rejects ? "omnibus-alone" : "omnibus-not-rejected", { short: words.omnibus, pvalue }];
   }
@@ -46,7 +46,7 @@ function* ofTests({ n, k, alpha, pairs, reach, primary, omnibus, perfect, table 
     const log = [...counts.values()].reduce((found, c) => found - logGamma(c + 1), logGamma(k + 1));
     yield ["perfect-agreement", { n, orders: BigInt(Math.round(Math.exp(log))), n_2: n - 1 }];
   }
-  if (n < 2 * k) yield ["too-few (problems)", { problems: count(n, "problem"), k, twice: 2 * k }];
+  if (k > 2 && n < 2 * k) yield ["too-few (problems)", { problems: count(n, "problem"), k, twice: 2 * k }];
 }
 
 /** Between sorted numbers. */
@@ -135,7 +135,7 @@ function* ofSizes({ n, alpha, pairs }) {
   if (!reaches(level, least(level))) {
     yield ["interval-below-level (hodges-lehmann)", { problems, level: general(level), achieved: general(least(level), 4) }];
   }
-  if (!reaches(each, least(each))) {
+  if (pairs.length > 1 && !reaches(each, least(each))) {
     yield ["interval-below-level (unbounded)", { problems, each_level: general(each), n_pairs: pairs.length, alpha: general(1 - alpha) }];
   }
   const sides = { "a better": 1, "b better": -1 };

@@ -133,7 +133,7 @@ function isProblem(name, words) {
   const ascii = name.replace(/[^\x20-\x7e]/g, "a");
   const short = ascii.endsWith(")") ? ascii.split("(")[0] : ascii;
   if (!/^[A-Za-z]/.test(ascii) || finds(words.patterns.telling, ascii)) return false;
-  if ([short, ascii].some((text) => words.patterns.summaries.some((pattern) => matches(pattern, bareName(text))))) return false;
+  if (!/\d/.test(short) && matches(words.patterns.summaries, bareName(short))) return false;
   return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== "algorithms" && knownSide(ascii, words) !== "algorithms";
 }
 
@@ -202,6 +202,7 @@ const middleOf = (list) => {
 /** Columns that do not behave like their neighbours: by whole numbers, or by the difficulty of the rows. */
 function checkColumns(values, names) {
   const k = names.length;
+  if (k < 3) return;
   const whole = names.map((_, j) => column(values, j).every(isWhole));
   const count = whole.filter(Boolean).length;
   const odd = whole.findIndex((own, j) => own && !column(values, j).every((x) => x === 0 || x === 1 || x === 100));
@@ -262,7 +263,7 @@ function tableOf(text, words) {
   if (!first && names.length > problems.length) unsure("it has more columns than rows, and nothing says what the rows are");
   const start = text.split(/\r\n|\n|\r/).slice(0, 4).join("\n");
   if (words.patterns.programs.some((mark) => finds(mark, start))) unsure("it may be what another program wrote");
-  if (names.length < 3) unsure("it has fewer than three algorithms");
+  if (names.length < 2) unsure("it has one algorithm");
   if (names.length > MOST_ALGORITHMS || problems.length > MOST_PROBLEMS) unsure("it is larger than what is analysed here");
   if (problems.length < 2) unsure("it has one problem");
   checkNames(names, "algorithms");

@@ -2,7 +2,7 @@
 // answer of `bakeoff compare`. What the page is not sure of goes to the command. Nothing leaves the page.
 
 import { asTikz, criticalDiagram } from "../diagram.js";
-import { basisOf, omnibusLine, pairRows, paragraphOf, plainAnswer, rankingRows } from "../plain_answer.js";
+import { basisOf, levelOf, omnibusLine, pairRows, paragraphOf, plainAnswer, rankingRows } from "../plain_answer.js";
 import { namedDirection, plainTable } from "../plain_table.js";
 import { listed } from "../sentences.js";
 import { plain } from "../texts.js";
@@ -96,7 +96,8 @@ function shownAnswer(result, name, better) {
   const pairs = pairRows(result, words);
   const lettered = ranking.some((row) => row[3]);
   const rankHeads = ["#", "algorithm", "mean rank", "group", "mean score", "median score", "wins / ties / losses"];
-  const pairHeads = ["first", "second", "verdict", `adjusted p (${words.corrections[data.primary]})`, "difference [interval]", "w / t / l", "raw p"];
+  const adjusted = data.pairs.length > 1 ? [`adjusted p (${words.corrections[data.primary]})`] : [];
+  const pairHeads = ["first", "second", "verdict", ...adjusted, "difference [interval]", "w / t / l", adjusted.length ? "raw p" : "p"];
   const used = (row) => row.filter((_, i) => i !== 3 || lettered);
   const rankRows = ranking.map(used);
   const diagram = criticalDiagram(result, Math.max(NARROWEST, Math.min(DRAWN, answer.clientWidth)), widthOf);
@@ -123,7 +124,7 @@ function shownAnswer(result, name, better) {
     make("h3", "Which ones differ, and by how much"),
     shownTable("Pairs, smallest adjusted p first", pairHeads, pairs, [0, 1, 2]),
     note(
-      "Two-sided Wilcoxon signed-rank tests. Difference: positive where the first-named algorithm is better, with intervals that hold for all pairs at once. ",
+      `Two-sided Wilcoxon signed-rank tests. Difference: positive where the first-named algorithm is better, with ${levelOf(data)} intervals${adjusted.length ? " that hold for all pairs at once" : ""}. `,
       "“(”: the interval stops at no difference, which the test rules out. “*”: the interval includes no difference; the test, which decides, excludes it.",
     ),
     ...explored(data),
