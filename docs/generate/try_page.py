@@ -29,6 +29,7 @@ from bakeoff.effects import EFFECTS
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import PAIR_TESTS
 from bakeoff.procedures import Term
+from bakeoff.ranks.cautions import IMPLIED
 from bakeoff.reading import selection
 from bakeoff.reading.number_parsing import MISSING
 from bakeoff.reading.recognition import column_names
@@ -136,6 +137,7 @@ def sentences() -> dict[str, Any]:
         name: {key: getattr(known[name], key) for key in ("severity", "text", "reference", "question")}
         for name in CAUTIONS
     }
+    implied = {name: sorted({*IMPLIED[name]} & {*CAUTIONS}) for name in CAUTIONS if name in IMPLIED}
     used = {name: PAIRWISE_METHODS[name] for name in ("bergmann-hommel", "shaffer")}
     omnibus, wilcoxon = OMNIBUS["iman-davenport"], PAIR_TESTS["wilcoxon"]
     of_methods, of_effects = (templates(Path(one.__file__).with_suffix(".json")) for one in (methods, effects))
@@ -170,6 +172,7 @@ def sentences() -> dict[str, Any]:
     }
     return {
         "cautions": cautions,
+        "implied": implied,
         "corrections": {name: one.short for name, one in used.items()},
         "test": catalogue.word("wilcoxon"),
         "omnibus": omnibus.short,

@@ -15,10 +15,6 @@ const WIDE = 2; // decimal logarithm of the ratio of the ranges of scores
 const OFTEN = 0.05; // share of problems with ties
 const FEW_VALUES = 10;
 const SEVERITIES = ["stop", "warning", "note"];
-const IMPLIED = {
-  "out-of-reach (problems)": ["too-few (problems)"],
-  "nothing-differs (scores)": ["omnibus-not-rejected", "ties (rounded-scores)", "ties (scores)"],
-};
 
 const some = (names, limit = 5) =>
   names.length > limit ? `${names.slice(0, limit).join(", ")} and ${names.length - limit} more (${names.length} in all)` : names.join(", ");
@@ -150,7 +146,7 @@ function* ofSizes({ n, alpha, pairs }) {
 export function plainCautions(facts, words) {
   const due = [...ofTests(facts, words), ...ofTable(facts.table), ...ofSizes(facts)];
   const named = due.map(([name]) => name);
-  const implied = named.flatMap((name) => IMPLIED[name] ?? []);
+  const implied = named.flatMap((name) => words.implied[name] ?? []);
   return due
     .filter(([name]) => !implied.includes(name))
     .map(([name, values]) => {

@@ -1,4 +1,4 @@
-// A plain wide table: a column of problems, then a column of numbers per algorithm. What is not surely read as Python
+// A plain wide table: a column of problems, then a column of numbers per algorithm; or the other way round. What is not surely read as Python
 // reads it is left to the command, with the reason: names that mean another thing, numbers written otherwise, columns
 // that may be no scores. `words` are those of ``reading/words.toml`` and the patterns beside them.
 
@@ -111,8 +111,8 @@ function sideOf(name, { sides }) {
 
 const firstWord = (name) => /^[A-Za-z]+/.exec(name)?.[0] ?? "";
 
-/** Is a column of this name surely an algorithm? */
-function isAlgorithm(name, words) {
+/** Is a column of this name surely one of scores, and not called like this side? */
+function holdsScores(name, words, other) {
   const { patterns } = words;
   const ascii = name.replace(/[^\x20-\x7e]/g, "a");
   const own = bareName(ascii);
@@ -125,16 +125,16 @@ function isAlgorithm(name, words) {
   if (ascii.split(/[\s_.]+/).some((part) => words.runs.includes(bareName(part)))) return false;
   const { higher, lower } = words.direction;
   if (partsOf(ascii).concat(parts.map(bareName)).some((part) => higher.includes(part) || lower.includes(part))) return false;
-  return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== "problems" && knownSide(ascii, words) !== "problems";
+  return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== other && knownSide(ascii, words) !== other;
 }
 
-/** Is a row of this name surely a problem? */
-function isProblem(name, words) {
+/** Is a row of this name surely no summary of others, and not called like this side? */
+function namesRow(name, words, other) {
   const ascii = name.replace(/[^\x20-\x7e]/g, "a");
   const short = ascii.endsWith(")") ? ascii.split("(")[0] : ascii;
   if (!/^[A-Za-z]/.test(ascii) || finds(words.patterns.telling, ascii)) return false;
   if (!/\d/.test(short) && matches(words.patterns.summaries, bareName(short))) return false;
-  return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== "algorithms" && knownSide(ascii, words) !== "algorithms";
+  return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== other && knownSide(ascii, words) !== other;
 }
 
 function checkNames(names, what) {
@@ -255,33 +255,36 @@ function checkEnds(values, problems) {
 function tableOf(text, words) {
   const { head, body, mark } = recordsOf(text);
   const [first, ...names] = head;
-  const problems = body.map((row) => row[0]);
+  const rows = body.map((row) => row[0]);
   const called = words.problem.includes(first.toLowerCase().replace(/[\s_-]+/g, ""));
-  if (first && !called && (!PRINTED.test(first) || sideOf(first, words) !== "problems")) {
-    unsure(`the first column, ${first}, is not called like problems (problem, dataset, instance)`);
-  }
-  if (!first && names.length > problems.length) unsure("it has more columns than rows, and nothing says what the rows are");
+  const side = called || !first ? "problems" : PRINTED.test(first) && sideOf(first, words);
+  if (!side) unsure(`the first column, ${first}, is not called like problems (problem, dataset, instance)`);
+  const turned = side === "algorithms"; // each row is an algorithm
+  if (!first && names.length > rows.length) unsure("it has more columns than rows, and nothing says what the rows are");
   const start = text.split(/\r\n|\n|\r/).slice(0, 4).join("\n");
   if (words.patterns.programs.some((mark) => finds(mark, start))) unsure("it may be what another program wrote");
-  if (names.length < 2) unsure("it has one algorithm");
-  if (names.length > MOST_ALGORITHMS || problems.length > MOST_PROBLEMS) unsure("it is larger than what is analysed here");
-  if (problems.length < 2) unsure("it has one problem");
-  checkNames(names, "algorithms");
-  checkNames(problems, "problems");
-  const doubtful = names.find((name) => !isAlgorithm(name, words));
-  if (doubtful !== undefined) unsure(`the column ${doubtful} may be no algorithm`);
+  if (names.length < 2) unsure("it has one column of scores");
+  checkNames(names, "columns");
+  checkNames(rows, "rows");
+  const [ofColumns, ofRows] = turned ? ["algorithms", "problems"] : ["problems", "algorithms"];
+  const doubtful = names.find((name) => !holdsScores(name, words, ofColumns) || (turned && !namesRow(name, words, ofColumns)));
+  if (doubtful !== undefined) unsure(`the column ${doubtful} may be no ${turned ? "problem" : "algorithm"}`);
   const { numbered, run, labels } = words.patterns;
   if (names.every((name) => matches(numbered, name)) || names.every((name) => matches(run, name))) {
     unsure("its columns are called like runs");
   }
-  const other = problems.find((name) => !isProblem(name, words));
-  if (other !== undefined) unsure(`the row ${other} may be no problem`);
-  if (problems.every((name) => matches(labels, name.toLowerCase()))) unsure("its rows are in time");
-  const { values, comma } = valuesOf(body, head, mark, words.missing);
+  const other = rows.find((name) => !namesRow(name, words, ofRows) || (turned && !holdsScores(name, words, ofRows)));
+  if (other !== undefined) unsure(`the row ${other} may be no ${turned ? "algorithm" : "problem"}`);
+  if ((turned ? names : rows).every((name) => matches(labels, name.toLowerCase()))) unsure("its problems are in time");
+  const { values: cells, comma } = valuesOf(body, head, mark, words.missing);
+  checkColumns(cells, names);
+  const values = turned ? names.map((_, j) => column(cells, j)) : cells;
+  const [problems, algorithms] = turned ? [names, rows] : [rows, names];
+  if (algorithms.length > MOST_ALGORITHMS || problems.length > MOST_PROBLEMS) unsure("it is larger than what is analysed here");
+  if (problems.length < 2 || algorithms.length < 2) unsure("it has one problem, or one algorithm");
   if (new Set(values.flat()).size < 3) unsure("its scores have two values, which are compared as shares");
-  checkColumns(values, names);
   checkEnds(values, problems);
-  return { table: { problems, algorithms: names, values }, first, separated: DELIMITERS[mark], comma };
+  return { table: { problems, algorithms, values }, first, turned, separated: DELIMITERS[mark], comma };
 }
 
 /** The table with how it was read, or the reason why it is left to the command. */

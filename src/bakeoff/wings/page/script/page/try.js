@@ -181,10 +181,11 @@ function question(read, name) {
   return make("fieldset.direction", make("legend", "Which scores are good?"), ...rows);
 }
 
-function readLine({ table: { problems, algorithms }, first }) {
-  const from = first ? `, from “${plain(first)}”` : "";
+function readLine({ table: { problems, algorithms }, first, turned }) {
+  const rows = first ? `rows, from “${plain(first)}”` : "rows";
+  const [ofProblems, ofAlgorithms] = turned ? ["columns", rows] : [rows, "columns"];
   const { weights } = WORDS.sentences.paragraph;
-  return `${problems.length} problems (rows${from}) × ${algorithms.length} algorithms (columns). ${weights}`;
+  return `${problems.length} problems (${ofProblems}) × ${algorithms.length} algorithms (${ofAlgorithms}). ${weights}`;
 }
 
 function opened(name, text) {
