@@ -70,7 +70,7 @@ function widthOf(text, small) {
 function cautionsOf(cautions) {
   if (!cautions.length) return [];
   const items = cautions.map(({ name, question, text, severity, reference }) =>
-    make(`li.${severity}`, make("strong", question), ` ${text}${reference ? ` (${reference})` : ""} `, make("code", name)),
+    make(`li.is-${severity}`, make("strong", question), ` ${text}${reference ? ` (${reference})` : ""} `, make("code", name)),
   );
   return [make("h3", "Read this before quoting"), make("ul.cautions", ...items)];
 }
