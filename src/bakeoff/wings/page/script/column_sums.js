@@ -5,6 +5,7 @@ import { logGamma } from "./distributions.js";
 import { sum } from "./numbers.js";
 
 const QUICK = 1e6; // vectors that may be visited, as in ``omnibus/evidence.py``
+const MOST_VISITED = 2e6; // really; beyond, the program is the place
 const MOST_ORDERS = 400000;
 const MOST_TABLES = 690; // logarithm of their number
 const MOST_CODES = 2 ** 53;
@@ -33,6 +34,18 @@ function canonical(ranks) {
   return { rows: keyed.map(([, row]) => row), sums: ranks[0].map((_, j) => total(from0.map((row) => row[j] / by))) };
 }
 
+const lowest = (most, j) => Math.ceil(total(most.slice(0, j + 1)) / (j + 1));
+const highest = (most, j) => Math.floor(total(most.slice(j)) / (most.length - j));
+
+/** How many values each sorted column sum may have; `most`: the sums of full agreement. */
+const roomsOf = (most) => most.map((_, j) => highest(most, j) - lowest(most, j) + 1);
+
+/** Can the program give each vector of column sums a number? */
+function areNumbered(most) {
+  const strides = roomsOf(most).slice(1, -1).reduceRight((found, room) => [...found, found.at(-1) * room], [1]);
+  return (lowest(most, 0) + highest(most, most.length - 1)) * total(strides) < 2 ** 62;
+}
+
 /** How many vectors must be visited, as ``nulls/column_sums.py`` estimates it. */
 function workOf(rows) {
   const k = rows[0].length;
@@ -40,17 +53,13 @@ function workOf(rows) {
   let [work, tables] = [0, 1];
   let most = [...rows[0]];
   for (const row of rows.slice(1)) {
-    let box = 1;
-    for (let j = 0; j < k - 1; j++) {
-      const low = Math.ceil(total(most.slice(0, j + 1)) / (j + 1));
-      box *= Math.floor(total(most.slice(j)) / (k - j)) - low + 1;
-    }
+    const box = roomsOf(most).slice(0, -1).reduce((product, room) => product * room, 1);
     const orders = ordersOf(row);
     work += Math.max(1, Math.min(tables, share * box)) * Math.max(orders, 24);
     tables = Math.min(tables * orders, 1e300);
     most = most.map((x, j) => x + row[j]);
   }
-  return work;
+  return rows.length === 2 || areNumbered(most) ? work : Infinity;
 }
 
 function isQuick(rows) {
@@ -87,16 +96,19 @@ export function* exactTail(ranks) {
   if (!rows.length) return [1, 0];
   const k = rows[0].length;
   const base = 1 + total(rows.map((row) => row[k - 1]));
-  if (base ** (k - 1) > MOST_CODES) return null;
-  const codeOf = (state) => state.slice(0, -1).reduce((code, x) => code * base + x, 0);
+  const numbered = base ** (k - 1) <= MOST_CODES;
+  const codeOf = (state) => (numbered ? state.slice(0, -1).reduce((code, x) => code * base + x, 0) : state.join());
   const whole = total(rows[0]);
   let states = new Map([[codeOf(rows[0]), [rows[0], 1]]]);
   const squares = new Map();
+  let visited = 0;
   for (const [i, row] of rows.entries()) {
     if (!i) continue;
     const orders = [...ordersIn(row)];
     const next = new Map();
     for (const [state, weight] of states.values()) {
+      visited += orders.length;
+      if (visited > MOST_VISITED) throw Error("the exact distribution of its omnibus test takes too long here");
       for (const order of orders) {
         const made = state.map((x, j) => x + order[j]);
         if (i === rows.length - 1) {
