@@ -77,7 +77,8 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
 templates_path = ["_templates"]
-html_extra_path = ["../src/bakeoff/wings/page/script/checker.html"]  # a page by itself, which a report names
+# pages by themselves: one that a report names, one that needs no installation
+html_extra_path = [f"../src/bakeoff/wings/page/script/{page}.html" for page in ("checker", "try")]
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 html_show_sourcelink = False

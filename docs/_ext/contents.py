@@ -36,6 +36,7 @@ FIRST = {
     "start": ("two-commands", "first-report"),
     "how-to": (
         "input",
+        "try",
         "formats",
         "evaluations",
         "folds",

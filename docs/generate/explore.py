@@ -18,7 +18,7 @@ import string
 import sys
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import page_command
@@ -140,6 +140,16 @@ def minified(source: str) -> str:
         glued = written[-1:] + shown[:1]
         apart = re.fullmatch(r"[\w$]{2}", glued) or glued in ("++", "--")
         written += f" {shown}" if apart else shown
+    return written
+
+
+def joined(source: str) -> str:
+    """The same program without comments and blanks, its sentences filled in; names stay."""
+    written = ""
+    for _, text in _filled(list(tokens(source))):
+        glued = written[-1:] + text[:1]
+        apart = re.fullmatch(r"[\w$]{2}", glued) or glued in ("++", "--")
+        written += f" {text}" if apart else text
     return written
 
 
@@ -587,9 +597,9 @@ _BROWSER = frozenset(
 """Variables that are the browser's."""
 
 
-def script(entry: str, most: int = MOST) -> str:
+def script(entry: str, most: int = MOST, shortened: Callable[[str], str] = minified) -> str:
     """What a page carries: strict, and alone with its names."""
-    found = f'"use strict";{{{minified(bundle(entry))}}}'
+    found = f'"use strict";{{{shortened(bundle(entry))}}}'
     assert not re.search("</|<!--", found), "ends or hides the element that holds it"
     assert len(found.encode()) <= most, f"{entry}: {len(found.encode())} bytes, more than {most}"
     return found + "\n"
@@ -615,12 +625,12 @@ def version() -> str:
     return found[1]
 
 
-def known_versions(content: str) -> str:
+def known_versions(content: str, page: Path = PAGE, name: str = "checker.html") -> str:
     """A row for this version before those of earlier ones, which stay."""
     digest = hashlib.sha256(content.encode()).hexdigest()
-    rows = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
+    rows = page.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0].splitlines()[2:]
     earlier = [row for row in rows if not row.startswith(f"| {version()} |")]
-    head = ["| bakeoff | SHA-256 of checker.html |", "|---|---|", f"| {version()} | `{digest}` |"]
+    head = [f"| bakeoff | SHA-256 of {name} |", "|---|---|", f"| {version()} | `{digest}` |"]
     return "\n".join([*head, *earlier]) + "\n"
 
 

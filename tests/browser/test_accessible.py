@@ -124,6 +124,22 @@ def test_the_checker(browser: Browser, axe: str, tmp_path: Path) -> None:
     page.context.close()
 
 
+def test_the_page_without_an_installation(browser: Browser, axe: str) -> None:
+    page = opened(browser, SOURCES / "try.html")
+    assert violations(page, axe) == []
+    page.get_by_role("button", name="Take an example").click()
+    page.get_by_role("button", name="Higher is better").click()
+    page.locator(".verdict").wait_for()
+    page.get_by_role("button", name="Try “what if”").click()
+    page.locator(".explore .then").wait_for()
+    assert violations(page, axe) == []
+    page.locator("#paste").fill("model,accuracy\nA,1\n")
+    page.get_by_role("button", name="Read the table").click()
+    page.locator("#found .left").wait_for()
+    assert violations(page, axe) == []
+    page.context.close()
+
+
 def test_the_local_page(browser: Browser, axe: str, tmp_path: Path) -> None:
     x = np.random.default_rng(0).normal([0.0, 0.2, 0.4, 1.5], size=(25, 4))
     rows = [",".join([f"p{i}", *(f"{value:.4f}" for value in row)]) for i, row in enumerate(x)]

@@ -206,6 +206,7 @@ def test_every_command_that_judges_has_a_section() -> None:
         "cite",
         "report",
         "serve",
+        "try",
         "demo",
         "datasets",
         "explain",

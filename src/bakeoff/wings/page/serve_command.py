@@ -1,4 +1,4 @@
-"""``bakeoff serve``: the reports as a local page."""
+"""``bakeoff serve``: the reports as a local page; ``bakeoff try``: a page that needs no server."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 from bakeoff.cli.options import Command
 from bakeoff.cli.terminal import note
 from bakeoff.errors import ParameterError
+from bakeoff.files import write_bytes
 from bakeoff.inputs import is_store
 from bakeoff.shipped import nearby_names, shipped
 
@@ -27,6 +28,7 @@ _ADVICE = (
     "the repository: pip install '.[web]'"
 )
 PORT = 8421
+TRY = Path(__file__).parent / "script" / "try.html"
 _LIMITS: dict[str, tuple[str, type[int] | type[float]]] = {
     "mb": ("megabytes", float),
     "uploads": ("uploads", int),
@@ -204,3 +206,28 @@ def _has_screen() -> bool:
         or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     )
     return seen and sys.stdout.isatty() and not os.environ.get("CI")
+
+
+@click.command(name="try", cls=Command)
+@click.option("--write", metavar="FILE", help="Copy the page to FILE instead: to keep, to send, to serve.")
+def try_page(write: str | None) -> None:
+    """Compare a table in any browser: one page, without a server, an installation or a network.
+
+    The page answers a plain table, a column of problems and one for each algorithm, as bakeoff compare does. It
+    leaves every other table to the command, and gives it. Nothing is uploaded.
+
+    \b
+    bakeoff try
+    bakeoff try --write try.html
+    """
+    if write is not None:
+        if Path(write).suffix.lower() not in (".html", ".htm"):
+            raise ParameterError(f"must end in .html; got {write!r}", parameter="write")
+        write_bytes(Path(write), TRY.read_bytes())
+        click.echo(f"Written: {write}")
+        return
+    click.echo(f"bakeoff try: {TRY.as_uri()}")
+    import webbrowser
+
+    if not webbrowser.open(TRY.as_uri()):
+        click.echo("No browser was found. Open this address in one, or copy the page: bakeoff try --write try.html")

@@ -10,6 +10,11 @@ WING = Wing(
             group="Compare",
             help="Compare in the browser: a local page with all of this.",
             place="wings.page.serve_command:command",
-        )
+        ),
+        "try": CommandPlace(
+            group="Compare",
+            help="Compare in any browser: one page that needs no installation.",
+            place="wings.page.serve_command:try_page",
+        ),
     },
 )

@@ -10,7 +10,7 @@ import { EXACT_LIMIT, deviates, largestSum, signedRankEvidence, signedRanks, unt
 import { isFinite2, twoValues } from "./table.js";
 
 const MANY_TIES = 0.2; // share of problems without a difference beyond which the effect is a mean
-const FEWEST = 15; // problems that differ, below which such a mean has no bounds
+export const FEWEST = 15; // problems that differ, below which such a mean has no bounds
 const INVERTED = 150; // differences with ties up to which the test is inverted
 const NEARLY_ONE = 1 + 1e-12; // (1 − 0.95)/2 is not 0.025 in binary
 const tailOf = (level) => ((1 - level) / 2) * NEARLY_ONE;

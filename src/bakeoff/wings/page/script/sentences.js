@@ -4,7 +4,7 @@ import { fill } from "./fill.js";
 import { isDecided } from "./groups.js";
 import { plain } from "./texts.js";
 
-const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+export const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 /** Rounded half up on its decimal digits. */
 export const decimals = (x, places) =>

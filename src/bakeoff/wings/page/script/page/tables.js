@@ -36,12 +36,12 @@ const csvCell = (text) => {
   return /[",;|\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 const texSigns = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "–": "--" };
-const texCell = (text) =>
+export const texCell = (text) =>
   text
     .replace(/[\\~^−–]|[&%$#_{}]/g, (c) => texSigns[c] ?? `\\${c}`)
     .replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, raised) => `$\\times10^{${exponent(raised)}}$`);
 
-const FORMATS = {
+export const FORMATS = {
   CSV: (rows) => rows.map((row) => row.map((text) => csvCell(text.replaceAll("−", "-"))).join(",")).join("\n"),
   Markdown: ([head, ...rows]) =>
     [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map((text) => text.replace(/[\\|`*_<]/g, "\\$&")).join(" | ")} |`).join("\n"),

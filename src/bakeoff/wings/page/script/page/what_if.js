@@ -10,7 +10,7 @@ import { plain } from "../texts.js";
 import { copyButton, inSlices, make, working } from "./dom.js";
 
 const EXPLORES = "Exploratory: chosen after the scores were seen.";
-const shellWord = (word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+export const shellWord = (word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 /** Options of a command that the panel sets, or that write files. */
 const OWN = / --(json|(alpha|pairwise|posthoc|report|control|recipe)[ =](\\.|'[^']*'|"[^"]*"|[^\s'"])+)/g;
 
