@@ -74,7 +74,7 @@ def init_command(
     bakeoff init check --github --build 'make' --command './app bench'
     bakeoff init check --gitlab
     """
-    forges = [name for name, wanted in (("github", github), ("gitlab", gitlab)) if wanted]
+    forges = [name for name, chosen in (("github", github), ("gitlab", gitlab)) if chosen]
     is_gate = words[:1] == ("check",)
     folders = words[1:] if is_gate else words
     if len(folders) > 1:
