@@ -55,7 +55,7 @@ def test_the_papers_have_153_words_and_everyday_sixty() -> None:
         ("reviewer", "reviewers"),
         ("margin", "understand/margins"),
         ("confidence interval", "understand/effects"),
-        ("R", "how-to/migrate"),
+        ("R", "how-to/r"),
         ("slurm", "how-to/slurm"),
         ("nemenyi", "methods/nemenyi"),
     ],

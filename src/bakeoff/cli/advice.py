@@ -50,7 +50,6 @@ _INSTEAD_IN = {
     ("serve", "--uploads"): "say --limit uploads=N",
     ("serve", "--seconds"): "say --limit seconds=N",
     ("cite", "--recipe"): "say bakeoff cite NAME",
-    ("init", "--force"): "say another folder, or delete its files first",
     ("export", "--attempts"): "say bakeoff export RUNS.sqlite attempts -o PATH",
     **dict.fromkeys((("compare", name) for name in ("--rope", "--prior", "--gamma")), "it belongs to bakeoff bayes"),
 }

@@ -23,36 +23,83 @@ if TYPE_CHECKING:
     from bakeoff.wings.run.store.status import StoreStatus
 
 
-# ``bakeoff init``: an experiment to begin with, which runs as it is.
+# ``bakeoff init``: an experiment to begin with, which runs as it is; the workflow of a gate.
 
 
 _FILES = ("experiment.toml", "solver.py")
 _RECIPES = {"campelo-2019": "campelo-2019.toml"}
 """{recipe: the experiment that is written as experiment.toml}."""
+_GATES = {"github": ".github/workflows/bakeoff-check.yml", "gitlab": ".gitlab/bakeoff-check.yml"}
+"""{forge: the file of its gate}; the text is starting/check-FORGE.yml of the datasets."""
+_TO_EDIT = {
+    "BUILD": "the command that builds one commit",
+    "COMMAND": "the command that runs the benchmark once",
+    "BAKEOFF": "git+ and the address of bakeoff's repository, @ and a commit",
+}
+"""Settings of a gate that no default fits: a job fails while one of them begins with EDIT."""
 
 
 @click.command(name="init", cls=Command)
-@click.argument("folder", metavar="DIR", default=".")
+@click.argument("words", metavar="[check] [DIR]", nargs=-1)
 @click.option(
     "--recipe",
     type=click.Choice(list(_RECIPES)),
     metavar="NAME",
     help="A paper's protocol. campelo-2019: as many problems as a power needs, as many runs as a standard error needs.",
 )
-def init_command(folder: str, recipe: str | None) -> None:
-    """Write an experiment to begin with: a commented experiment.toml and the solver whose parameters it compares.
+@click.option("--github", is_flag=True, help="init check: the gate as a workflow of GitHub Actions.")
+@click.option("--gitlab", is_flag=True, help="init check: the gate as a job of GitLab CI.")
+@click.option("--build", metavar="COMMAND", help="init check: builds one commit, in a checkout of it.")
+@click.option("--command", metavar="COMMAND", help="init check: runs the benchmark once, in a built checkout.")
+@click.option("--force", is_flag=True, help="init check: overwrite the file that is there.")
+def init_command(
+    words: tuple[str, ...], recipe: str | None, github: bool, gitlab: bool, force: bool, **gate: str
+) -> None:
+    """Write an experiment to begin with, or with the word check a gate for pull requests.
 
-    DIR is the folder to write to; it is created if necessary. Default: the current one. The experiment runs as it is:
+    DIR is the folder to write to; it is created if necessary. Default: the current one.
+
+    The experiment is a commented experiment.toml and the solver whose parameters it compares. It runs as it is:
 
     \b
     bakeoff init
     bakeoff run experiment.toml
     bakeoff compare experiment.sqlite
     bakeoff init --recipe campelo-2019
+
+    The gate is a workflow that builds the base and the new commit, measures both in turn with bakeoff check, and
+    comments on the pull request. Its lines to edit begin with EDIT; the job fails until they are edited:
+
+    \b
+    bakeoff init check --github --build 'make' --command './app bench'
+    bakeoff init check --gitlab
     """
-    place = Path(folder)
+    forges = [name for name, chosen in (("github", github), ("gitlab", gitlab)) if chosen]
+    is_gate = words[:1] == ("check",)
+    folders = words[1:] if is_gate else words
+    if len(folders) > 1:
+        raise ParameterError(
+            f"must be one folder, not {len(folders)}: {listing(map(repr, folders), 3)}", parameter="DIR"
+        )
+    place = Path(*folders)
     if place.exists() and not place.is_dir():
-        raise ParameterError(f"must be a folder; {folder!r} is a file", parameter="DIR")
+        raise ParameterError(f"must be a folder; {folders[0]!r} is a file", parameter="DIR")
+    if is_gate:
+        if len(forges) != 1 or recipe:
+            raise ParameterError(
+                "check writes a gate and needs one of --github and --gitlab, and no --recipe; a folder named check is "
+                "./check"
+            )
+        _write_gate(place, forges[0], force, gate)
+        return
+    if forges or any(gate.values()):
+        raise ParameterError("--github, --gitlab, --build and --command belong to a gate: bakeoff init check --github")
+    if force:
+        raise ParameterError("--force belongs to bakeoff init check; say another folder, or delete its files first")
+    _write_experiment(place, recipe)
+
+
+def _write_experiment(place: Path, recipe: str | None) -> None:
     there = [name for name in _FILES if (place / name).exists()]
     if there:
         raise ParameterError(
@@ -61,11 +108,36 @@ def init_command(folder: str, recipe: str | None) -> None:
     place.mkdir(parents=True, exist_ok=True)
     for name in _FILES:
         source = _RECIPES[recipe] if recipe and name == _FILES[0] else name
-        write_bytes(place / name, files("bakeoff.datasets").joinpath("starting", source).read_bytes())
+        write_bytes(place / name, _starting(source))
     click.echo(f"Written: {', '.join(str(place / name) for name in _FILES)}. Next:")
     experiment = place / _FILES[0]
     click.echo(f"  bakeoff run {shlex.quote(str(experiment))}")
     click.echo(f"  bakeoff compare {shlex.quote(str(experiment.with_suffix('.sqlite')))}")
+
+
+def _write_gate(place: Path, forge: str, force: bool, gate: dict[str, str]) -> None:
+    target = place / _GATES[forge]
+    if target.exists() and not force:
+        raise ParameterError(f": {str(target)!r} already exists; --force overwrites it", parameter="DIR")
+    text = _starting(f"check-{forge}.yml").decode()
+    left = []
+    for name, what in _TO_EDIT.items():
+        value = gate.get(name.lower())
+        if not value:
+            left.append(name)
+        # what JSON quotes, YAML reads
+        text = text.replace(f"@{name}@", json.dumps(value or f"EDIT: {what}"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(target, text.encode())
+    click.echo(f"Written: {target}. Next:")
+    click.echo(f"  edit the {'line' if len(left) == 1 else 'lines'} {', '.join(left)}")
+    if forge == "gitlab":
+        click.echo(f"  include it in .gitlab-ci.yml: include: [{{local: {_GATES[forge]}}}]")
+    click.echo("  commit it; the gate answers to the next request")
+
+
+def _starting(name: str) -> bytes:
+    return files("bakeoff.datasets").joinpath("starting", name).read_bytes()
 
 
 # ``bakeoff status``: how far an experiment is, what failed, and whether anything is working on it.
