@@ -28,7 +28,7 @@ def installed(name: str) -> bool:
 
 @cache
 def version(name: str) -> str:
-    """The version of an installed package, without importing it: from its file ``version.py``, else its metadata."""
+    """The version of an installed package, without importing it: as one of its files says, else as its metadata do."""
     spec = importlib.util.find_spec(name)
     for folder in (spec.submodule_search_locations or []) if spec else []:
         file = Path(folder, "version.py")
