@@ -32,7 +32,7 @@ def test_every_result_has_a_line_a_page_and_a_fragment() -> None:
         html = result._repr_html_()
         assert html.lstrip().startswith('<div class="bakeoff">')
         assert html.rstrip().endswith("</div>")
-        assert ("<svg" in html) == (kind != "scores")
+        assert ("<svg" in html) == (kind not in ("scores", "bayes-folds"))
         assert "<script" not in html
         assert "<html" not in html
 

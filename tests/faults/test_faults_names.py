@@ -90,12 +90,14 @@ def test_long_names_are_shortened_in_no_time() -> None:
 
 
 def _slowly(text: str, limit: float, size: float) -> str:
-    """Every length, from the longest."""
+    """Every length, from the longest; a text that ends in an ellipsis keeps that one."""
     if text_width(text, size) <= limit + 0.01:
         return text
-    for kept in range(len(text) - 1, 1, -1):
-        tail = kept // 2
-        candidate = text[: kept - tail].rstrip() + "…" + text[len(text) - tail :].lstrip()
+    whole = text.removesuffix("…")
+    cut = whole != text
+    for kept in range(len(whole) - (not cut), 1, -1):
+        tail = 0 if cut else kept // 2
+        candidate = whole[: kept - tail].rstrip() + "…" + whole[len(whole) - tail :].lstrip()
         if text_width(candidate, size) <= limit + 0.01:
             return candidate
     return text[:1] + "…"

@@ -157,6 +157,8 @@ def _demonstrated(code: str, about: str | None) -> Explanation:
 
     objects = fact(code).objects
     shown = [entry for entry in objects if entry.run]
+    if about is None and any(not entry.object for entry in shown):  # the fact by itself
+        shown = [entry for entry in shown if not entry.object]
     if about is None and len(objects) > 1 and len(shown) != 1:
         names = ", ".join(entry.object for entry in shown) or "none"
         raise ParameterError(f": name what {code} is about; a demonstration has {names}", parameter="OBJECT")
