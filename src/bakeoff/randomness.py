@@ -19,6 +19,8 @@ from bakeoff.errors import ParameterError
 DEFAULT_SEED = 0
 """Seed when ``rng`` is None: the same table gives the same answer every time."""
 
+_DEFAULT_ROOT = 3653403231, 2735729615, 2195314465, 1158725112
+
 CHUNK_NUMBERS = 1 << 18  # weights held at a time (2 MB): memory is bounded, and they stay in the cache
 SMALL_PRODUCT = 1 << 19
 """Multiplications in one matrix product: few enough that BLAS starts no threads of its own, which would compete with
@@ -53,6 +55,11 @@ def integer_seed(rng: object) -> int | None:
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
     return int(generator(rng).integers(2**63))
+
+
+def root(rng: object) -> list[int]:
+    """As :func:`root_of`, of what a user passes; that of None is known, so that numpy.random need not be loaded."""
+    return [*_DEFAULT_ROOT] if rng is None else root_of(generator(rng))
 
 
 def root_of(rng: np.random.Generator) -> list[int]:

@@ -7,7 +7,12 @@ import threading
 import numpy as np
 import pytest
 
-from bakeoff.randomness import in_chunks
+from bakeoff.randomness import generator, in_chunks, root, root_of
+
+
+def test_the_root_of_the_default_seed_is_that_of_its_generator() -> None:
+    assert root(None) == root_of(generator(None))
+    assert root(7) == root_of(generator(7)) != root(None)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -43,7 +43,7 @@ def permutation_evidence(
     table: Ints, method: str, limit: Callable[[], Evidence], rng: object, n_resamples: int
 ) -> Evidence:
     """The p-value by ``method``, for a statistic that increases with Σ_j (column sums of ``table``)²."""
-    size, random = draw_count("n_resamples", n_resamples, 1), generator(rng)
+    size, random = draw_count("n_resamples", n_resamples, 1), None if rng is None else generator(rng)
     if method == "auto":
         rows = canonical_rows(table)
         if not obstacle(rows, AUTO_EXACT):
@@ -56,7 +56,7 @@ def permutation_evidence(
         p, log_p = exact_tail(table)
         return Evidence(pvalue=p, log_pvalue=log_p, method="exact")
     if method == "permutation":
-        p, count = sampled_tail(table, size, random)
+        p, count = sampled_tail(table, size, generator(random))  # numpy.random is loaded where it is needed
         return _sampled(p, count, size)
     return limit()
 

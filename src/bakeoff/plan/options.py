@@ -12,7 +12,7 @@ from bakeoff.plan.margins import MarginPlan, margin_plan
 from bakeoff.plan.pilots import COMPARISONS, Comparisons
 from bakeoff.plan.power_models import EQUAL_MODELS, POWER_MODELS
 from bakeoff.plan.power_models.base import Aim, Effect, PowerModel, Size
-from bakeoff.randomness import generator
+from bakeoff.randomness import root
 from bakeoff.scores import Array
 
 Alternative = Literal["two-sided", "greater", "less", "one-sided"]
@@ -295,7 +295,7 @@ def design(
             _reject_effect(f"has {size} means, but n_algorithms={count}; leave n_algorithms out")
         count = size or count
     scale = 1.0 if clustered is None else clustered.variance**-0.5
-    seed = tuple(generator(rng).integers(0, 2**32, size=4, dtype=np.uint64).tolist())
+    seed = tuple(root(rng))
     return PlanDesign(
         test=test,
         method=used,
