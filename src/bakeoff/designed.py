@@ -19,6 +19,7 @@ from bakeoff.errors import Caution, ParameterError, ScoreError, Severity, counte
 from bakeoff.places import load
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import Estimand, Weights, shares
+from bakeoff.special import ndtri
 from bakeoff.words import is_one_of, positions_in_time
 
 if TYPE_CHECKING:
@@ -121,8 +122,6 @@ def _in_time(scores: Scores) -> str:
 
     The lag-1 correlation of an algorithm's scores less the mean of all; above z/√n, one-sided at .023 for all of them.
     """
-    from bakeoff.special import ndtri  # few tables need it
-
     n, k = scores.values.shape
     if (
         scores.serial
@@ -151,8 +150,6 @@ def _runs_in_time(scores: Scores) -> str:
 
     The lag-1 correlations of all cells together; the mean of one is −1/n.
     """
-    from bakeoff.special import ndtri
-
     if scores.runs is None or scores.run_ids is None:
         return ""
     header, lags, total = dict(scores.read_as.columns).get("run", ""), [], 0.0

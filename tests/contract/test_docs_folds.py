@@ -103,3 +103,15 @@ def test_months_are_refused_with_the_command_to_type(folder: Path) -> None:
     )
     assert "--cluster" in refused.output
     assert CliRunner().invoke(main, [*typed, "--serial"]).exit_code == 0
+
+
+def test_folds_that_were_repeated_name_the_column_of_the_repeats(tmp_path: Path) -> None:
+    """The column was refused for its whole numbers, and leaving it out was refused as well."""
+    rows = [f"{fold},{repeat},{0.8 + fold / 70},{0.7 + repeat / 9}" for repeat in range(3) for fold in range(5)]
+    path = tmp_path / "folds.csv"
+    path.write_text("\n".join(["fold,repeat,A,B", *rows]) + "\n")
+    with pytest.raises(bo.errors.ReadingError, match="Say folds='fold', repeat='repeat'"):
+        bo.compare(path, better="higher", folds="fold")
+    assert bo.compare(path, better="higher", folds="fold", repeat="repeat").n_rows == 15
+    path.write_text("\n".join(["fold,repeat,A,B", *rows[:5]]) + "\n")  # once
+    assert bo.compare(path, better="higher", folds="fold").n_rows == 5

@@ -159,6 +159,7 @@ def _of_rows(
     problem = named.get("problem")
     sets = [_column(table, "problem", problem)] if problem is not None else _problems(table, own)
     sets = sets or [j for j, name in enumerate(table.names) if name and name not in own and table.holds_names(j)][:1]
+    _refuse_unnamed_repeats(table, [*sets[:1], *at], at, drop)
     counted = [0] if table.names[0] in ("", "Unnamed: 0") and 0 not in (*at, *sets) else []
     columns = [j for j, name in enumerate(table.names) if name and j not in (*at, *sets, *counted) and name not in drop]
     columns, left = sorted_out(table, columns, ())
@@ -182,6 +183,14 @@ def _of_rows(
     )
     long.left_out = tuple(left)
     return long, {"problem": name, "algorithm": MODEL, "run": joined, "score": SCORE}
+
+
+def _refuse_unnamed_repeats(table: SourceTable, key: Sequence[int], at: Sequence[int], drop: Collection[str]) -> None:
+    """Folds that occur more than once, beside a column that is called like what repeats them."""
+    rows = list(zip(*(table.texts(j) for j in key), strict=True))
+    call = call_of_folds(table, table.names[at[-1]], drop)
+    if len(at) == 1 and len(set(rows)) < len(rows) and "repeat=" in call:
+        raise ReadingError(f"{table.origin}: folds occur more than once, so they were repeated. Say {call}")
 
 
 def _of_columns(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.errors import ParameterError, ScoreError
+from bakeoff.special import expit, logit, stdtrit
 
 Array = npt.NDArray[np.float64]
 
@@ -105,22 +106,16 @@ class TransformedScale:
         """By t on this scale, with the error of the delta method; all that there may be, where nothing is known."""
         if not (self.low < estimate < self.high and 0 < error < math.inf):
             return self.low, self.high
-        from bakeoff.special import stdtrit  # a table of scores is made without SciPy
-
         middle = self.there(estimate)
         reach = -float(stdtrit(df, alpha / 2.0)) * error * self.slope(estimate)
         return self.back(middle - reach), self.back(middle + reach)
 
 
 def _logit(x: float) -> float:
-    from bakeoff.special import logit
-
     return float(logit(x))
 
 
 def _expit(x: float) -> float:
-    from bakeoff.special import expit
-
     return float(expit(x))
 
 

@@ -340,8 +340,7 @@ def add_groups(c: Comparing) -> None:
     c.groups, c.groups_left_out = (), []
     if c.control is None:
         try:
-            means = column_means(c.units.problems.values) if c.units.depend else None
-            standing = c.mean_ranks if means is None else means if c.scores.better == "lower" else -means
+            standing = column_means(c.units.problems.costs) if c.units.depend else c.mean_ranks
             c.groups = groups_of(c.scores.algorithms, c.family, c.verdicts, standing)
         except TooLargeError as error:
             c.groups_left_out = [beyond_limit("The list of groups", "read the pairs instead", str(error))]
