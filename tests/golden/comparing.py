@@ -45,7 +45,18 @@ def _arithmetic() -> str:
     bits = [np.exp(x), np.log(x), np.sin(x), x**0.3, np.sqrt(x), x.sum(), x @ x, square @ square]
     bits += [np.linalg.cholesky(square), np.linalg.eigvalsh(square), np.linalg.solve(square, x[:16])]
     bits += [special.ndtr(-x), special.gammaln(x), special.betainc(x, 2.5, x / 6)]
-    return hashlib.sha256(b"".join(np.asarray(part).tobytes() for part in bits)).hexdigest()[:16]
+    # The C library and OpenBLAS choose their code by the processor: two that agree above may differ elsewhere.
+    bits += [[f(value) for value in x] for f in (math.exp, math.lgamma, math.erfc, math.log1p)]
+    return hashlib.sha256(b"".join(np.asarray(part).tobytes() for part in bits) + _processor()).hexdigest()[:16]
+
+
+def _processor() -> bytes:
+    """Its maker, family and model, where Linux says them."""
+    try:
+        lines = Path("/proc/cpuinfo").read_bytes().split(b"\n\n")[0].splitlines()
+    except OSError:
+        return platform.processor().encode()
+    return b"\n".join(line for line in lines if line.startswith((b"vendor_id", b"cpu family", b"model")))
 
 
 def is_pinned() -> bool:
