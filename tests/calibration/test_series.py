@@ -13,7 +13,7 @@ STORED = Path(__file__).parents[2] / "docs" / "trust" / "folds-and-series.json"
 
 @pytest.mark.skipif(not STORED.exists(), reason="the pages are in the repository only")
 def test_the_record_keeps_what_the_page_says() -> None:
-    """Sizes as stated, power of the oracle's at least .8 in long series, and a caution where few rows resemble much."""
+    """Sizes as stated, power at least .8 of the oracle's, and a caution where few rows resemble much."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["series"]
     assert [(row["rows"], row["rho"], row["models"], row["by"]) for row in rows] == [
         (cell.rows, cell.rho, cell.models, cell.by) for cell in dependent.SERIES

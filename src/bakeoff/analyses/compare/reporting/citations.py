@@ -13,7 +13,7 @@ from bakeoff.procedures import Term, by_name
 ALSO_USED: Mapping[str, Term] = by_name(
     Term("greenhouse", "Greenhouse–Geisser", "Greenhouse and Geisser's correction", cite=("greenhousegeisser1959",)),
     Term("equivalence", "two one-sided tests", "two one-sided tests", cite=("schuirmann1987", "lakens2017")),
-    Term("cosines", "orthonormal cosines", "orthonormal cosines", cite=("lazarus2018",)),
+    Term("cosines", "orthonormal cosines", "orthonormal cosines", cite=("lazarus2018", "andrews1992")),
     Term("multiple-sign", "multiple sign test", "the multiple sign test", cite=("rhynesteel1965",)),
 )
 """Parts of an analysis of variance, of a recipe and of a series, which cannot be asked for by themselves."""

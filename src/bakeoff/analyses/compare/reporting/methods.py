@@ -80,8 +80,8 @@ def _units(c: Comparison) -> Text:
             return (say("units.fold", n=c.n_rows, ratio=ratio),)
         return text(say("units.fold.repeated", n=c.n_rows, k=1.0 / share, repeats=c.n_rows * share, ratio=ratio))
     if c.unit == "row":
-        averages = serial_mean(c.scores).averages.n_problems
-        return text(say("units.row", averages=averages, cosines=averages - 1, mark=mark(ALSO_USED["cosines"])))
+        series = serial_mean(c.scores)
+        return text(say("units.row", averages=series.words, cosines=series.averages.n_problems - 1))
     if c.scores.clusters is None:
         return ()
     return (say(f"units.{c.unit}", clusters=numerals.count(len(set(c.scores.clusters)), "cluster")),)

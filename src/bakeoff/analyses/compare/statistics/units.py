@@ -83,7 +83,7 @@ def sample_phrase(scores: Scores, unit: str) -> str:
         return f"{counted(int(scores.n_runs.max()), 'fold')} of one data set"
     if unit == "row":
         averages = serial_mean(scores).averages.n_problems
-        return f"{counted(scores.n_problems, 'row')} in time, worth {averages} independent averages"
+        return f"{counted(scores.n_problems, 'row')} in time, judged by {averages} independent averages"
     if unit == "problem" or scores.clusters is None:
         return problems
     return f"{problems} in {counted(len(cluster_names(scores)), 'cluster')}"

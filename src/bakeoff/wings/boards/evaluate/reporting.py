@@ -6,6 +6,7 @@ from functools import partial
 from statistics import median
 
 from bakeoff import numerals
+from bakeoff.means.serial import serial_mean
 from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.document import (
@@ -266,10 +267,7 @@ def methods(result: Evaluation) -> Text:
             "shares of the clusters)."
         )
     if s.serial:
-        how = (
-            f"by {result.n_clusters} independent averages of the series, the mean and its first cosines "
-            "[@lazarus2018], as rows in time resemble their neighbours"
-        )
+        how = f"by {serial_mean(s).words}, as rows in time resemble their neighbours"
     what = "Paired differences" if is_contributed(s) else "Means and paired differences"
     paragraph = f"{what} have standard errors {how}; intervals and tests are Student's.{factor} "
     if result.estimates[0].method == "wilson":

@@ -288,7 +288,7 @@ def _methods(result: Check) -> Text:
         "run": "independent runs (the median of each process)",
         "problem": "problems",
         "cluster": "clusters of problems, with cluster-robust errors",
-        "row": "as many independent averages as the rows in time are worth [@lazarus2018]",
+        "row": "independent averages of the rows in time, prewhitened cosines [@lazarus2018; @andrews1992]",
     }[result.unit]
     test = {
         "t": "a one-sided t-test" if result.paired or result.unit != "run" else "Welch's one-sided t-test [@welch1947]",
