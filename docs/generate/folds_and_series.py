@@ -36,6 +36,7 @@ def measure() -> None:
         "folds": (dependent.FOLDS, dependent.measure_folds),
         "power": (dependent.POWER, dependent.measure_folds),
         "series": (dependent.SERIES, dependent.measure_series),
+        "histories": (dependent.HISTORIES, dependent.measure_history),
     }
     kept = []
     with ProcessPoolExecutor(WORKERS, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -51,7 +52,7 @@ def measure() -> None:
 
 def files() -> dict[Path, str]:
     stored = json.loads(STORED.read_text(encoding="utf-8"))
-    folds, series = stored["folds"], stored["series"]
+    folds, series, histories = stored["folds"], stored["series"], stored["histories"]
     usual = [row for row in folds if row["test"] == "default"]
     published = [row for row in folds if row["test"] == "resampled-t"]
     named = [row for row in folds if row["test"].startswith("5x2cv")]
@@ -74,7 +75,13 @@ def files() -> dict[Path, str]:
             [_of_series(row) for row in series],
             4,
         ),
-        "state": f"{folds[0]['tables']} data sets and {series[0]['tables']} series a row, seed {stored['seed']}.",
+        "histories": page_command.table(
+            ["versions", "ρ", "benchmarks", "false steps", "without `serial`", "power", "covered"],
+            [_of_history(row) for row in histories],
+            3,
+        ),
+        "state": f"{folds[0]['tables']} data sets, {series[0]['tables']} series or {histories[0]['tables']} histories "
+        f"a row, seed {stored['seed']}.",
     }
     return {PAGE: page_command.filled(PAGE, parts)}
 
@@ -98,6 +105,17 @@ def _of_series(row: Row) -> list[str]:
     power = f"{row['power'] / row['oracle']:.2f}" if row["oracle"] else ""
     shares = [_share(row, "false"), _share(row, "naive"), power, f"{row['cautioned'] / row['tables']:.2f}"]
     return [str(row["rows"]), f"{row['rho']:g}", str(row["models"]), f"`{row['by']}`", *shares]
+
+
+def _of_history(row: Row) -> list[str]:
+    shares = [_share(row, "false"), _share(row, "naive"), f"{row['power'] / row['tables']:.2f}"]
+    return [
+        str(row["versions"]),
+        f"{row['rho']:g}",
+        str(row["benchmarks"]),
+        *shares,
+        f"{row['covered'] / row['intervals']:.2f}",
+    ]
 
 
 def _share(row: Row, key: str) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 import bakeoff as bo
 
 SEED, PROMISED = 11, 0.05
-FOLD_TABLES, SERIES_TABLES = 600, 2000
+FOLD_TABLES, SERIES_TABLES, HISTORY_TABLES = 600, 2000, 1000
 FEATURES, SHIFT, CUTS = 3, 0.5, 9
 """Features of each classifier, the distance of the two classes in each of them, and thresholds that a tree tries."""
 Scheme = tuple[int, int]
@@ -57,6 +57,20 @@ class Series:
         return f"{self.rows} rows, ρ = {self.rho:g}, {self.models} models, {self.by}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """``versions`` of ``benchmarks`` whose noise is AR(1) with ``rho``; ``size``: at most so many with a false step."""
+
+    versions: int
+    rho: float
+    benchmarks: int = 1
+    size: float = PROMISED
+
+    @property
+    def name(self) -> str:
+        return f"{self.versions} versions, ρ = {self.rho:g}, {self.benchmarks} benchmarks"
+
+
 SCHEMES: tuple[Scheme, ...] = ((5, 2), (5, 5), (1, 10), (3, 10), (10, 10))
 KINDS: tuple[Literal["centroids", "trees"], ...] = ("centroids", "trees")
 FOLDS = (
@@ -90,6 +104,13 @@ SERIES = (
     *(Series(rows=n, rho=rho, size=size) for n, rho, size in SIZES),
     *(Series(rows=n, rho=rho, size=size, by="evaluate") for n, rho, size in (SIZES[1], SIZES[3], SIZES[5])),
     *(Series(rows=n, rho=rho, size=size, models=5) for n, rho, size in (SIZES[1], SIZES[5])),
+)
+HISTORIES = (
+    *(History(versions=n, rho=0.0) for n in (30, 60, 200)),
+    *(History(versions=n, rho=0.5, size=size) for n, size in ((30, 0.08), (60, PROMISED), (200, PROMISED))),
+    History(versions=60, rho=0.8, size=0.08),
+    History(versions=200, rho=0.8),
+    History(versions=60, rho=0.5, benchmarks=10),
 )
 WARNINGS = {("error-rate", "combined-f"), ("error-rate", "five-by-two-t"), ("dependence", "repeated-folds")}
 """Cautions with which a report says that the error may be larger."""
@@ -204,6 +225,32 @@ def measure_series(cell: Series, tables: int = SERIES_TABLES, seed: int = SEED) 
 def _judged(cell: Series, values: Array) -> Any:
     scores = bo.Scores(values, better="lower", serial=True)
     return bo.compare(scores) if cell.by == "compare" else bo.evaluate(scores, n_resamples=999)
+
+
+def measure_history(cell: History, tables: int = HISTORY_TABLES, seed: int = SEED) -> dict[str, Any]:
+    """Counts of histories without a change in which one is shown, with ``serial=True`` and without; and of steps.
+
+    The step, half way, is as large as a t-test of both halves shows it in 0.8 of histories if it knows ρ and the place.
+    """
+    rng = np.random.default_rng([seed, 3000 + HISTORIES.index(cell) if cell in HISTORIES else 999])
+    step = ORACLE * 2.0**0.5 * error_of_mean(cell.versions // 2, cell.rho)
+    wrong = naive = power = covered = intervals = 0
+    for _ in range(tables):
+        values = np.stack([series(cell.versions, cell.rho, rng) for _ in range(cell.benchmarks)])
+        wrong += bool(_steps(values, serial=True))
+        naive += bool(_steps(values, serial=False))
+        values[0, cell.versions // 2 :] += step
+        steps = [each for each in _steps(values, serial=True) if each.problem == "P1"]
+        power += bool(steps)
+        ends = [each.ends for each in steps if each.ends] if len(steps) == 1 else []
+        intervals += len(ends)
+        covered += sum(low <= step <= high for low, high in ends)
+    counts = {"tables": tables, "false": wrong, "naive": naive, "power": power, "intervals": intervals}
+    return asdict(cell) | counts | {"covered": covered}
+
+
+def _steps(values: Array, *, serial: bool) -> tuple[Any, ...]:
+    return bo.change_points(bo.Scores(values, better="lower"), serial=serial, n_resamples=199).steps
 
 
 def faults(row: dict[str, Any]) -> list[str]:

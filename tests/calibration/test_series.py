@@ -26,6 +26,23 @@ def test_the_record_keeps_what_the_page_says() -> None:
             assert row["cautioned"] < 0.05 * row["tables"]
 
 
+@pytest.mark.skipif(not STORED.exists(), reason="the pages are in the repository only")
+def test_the_record_of_histories_keeps_what_the_page_says() -> None:
+    """False steps as stated; intervals that contain the step in at least .87, which is what the rank-sum test's have."""
+    rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["histories"]
+    assert [(row["versions"], row["rho"], row["benchmarks"]) for row in rows] == [
+        (cell.versions, cell.rho, cell.benchmarks) for cell in dependent.HISTORIES
+    ]
+    assert {dependent.HISTORIES[i].name: found for i, row in enumerate(rows) if (found := dependent.faults(row))} == {}
+    assert min(row["covered"] / row["intervals"] for row in rows) > 0.87
+
+
+@pytest.mark.slow
+def test_one_history() -> None:
+    cell = dependent.HISTORIES[4]
+    assert dependent.faults(dependent.measure_history(cell, tables=150, seed=1)) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [1, 7])
 def test_few_series(place: int) -> None:

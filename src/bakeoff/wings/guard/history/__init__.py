@@ -60,6 +60,12 @@ RECORDS = (
                 {"auto": "exact up to 8 versions", "exact": "", "permutation": ""},
                 on_command=False,
             ),
+            Parameter(
+                "serial",
+                "Versions resemble their neighbours (a machine is slow for days): search what is left without that",
+                bool,
+                default=False,
+            ),
             n_resamples("Permutations; all up to 8 versions"),
             seed("Seed of the permutations"),
             Parameter(

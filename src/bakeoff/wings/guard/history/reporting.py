@@ -66,8 +66,9 @@ def _size(result: ChangePoints, change: float) -> str:
 
 def _basis(result: ChangePoints) -> str:
     how = "all permutations" if result.method == "exact" else f"{result.n_resamples} permutations"
+    of = "what the version before does not explain" if result.serial else "the versions"
     return (
-        f"Largest standardised rank sum over splits, {how} of the versions, the same for all benchmarks; "
+        f"Largest standardised rank sum over splits, {how} of {of}, the same for all benchmarks; "
         f"α = {result.alpha:g} for any alarm at one look; levels of at least {result.min_segment} versions."
     )
 
@@ -95,11 +96,16 @@ def steps(result: ChangePoints) -> Table | None:
         result.steps,
         strong=lambda s: s.worse,
         note=(
-            "Before, after: medians of the two levels. Factor or difference: Hodges–Lehmann, with the interval of "
-            "the rank-sum test given the place of the step. P: adjusted over benchmarks, or over the parts searched "
-            "again together."
+            f"Before, after: medians of the two levels. Factor or difference: {_SIZES[result.serial]}, given the place "
+            "of the step. P: adjusted over benchmarks, or over the parts searched again together."
         ),
     )
+
+
+_SIZES = {
+    False: "Hodges–Lehmann, with the interval of the rank-sum test",
+    True: "of the means, with Welch's interval over independent averages of both levels",
+}
 
 
 def _commit(step: LevelStep) -> str:
@@ -120,6 +126,7 @@ def histories(result: ChangePoints) -> Table:
             number_column("levels", "levels", lambda s: str(len(s.segments))),
             equal_column("level", "latest level", rows, lambda s: s.segments[-1][2] if s.segments else None),
             equal_column("statistic", "M", rows, lambda s: s.statistic, rank=1),
+            *([equal_column("rho", "ρ", rows, lambda s: s.autocorrelation, rank=2)] if result.serial else []),
             number_column("pvalue", "p", lambda s: numerals.MISSING if s.pvalue is None else numerals.pvalue(s.pvalue)),
             text_column("verdict", "verdict", lambda s: s.verdict),
         ),
@@ -129,21 +136,37 @@ def histories(result: ChangePoints) -> Table:
     )
 
 
+_PREWHITENED = (
+    ", less ρ times the version before: ρ is the lag-1 autocorrelation of ranks around the two levels of the best "
+    "split, without its bias, and at least the median of all benchmarks [@serinaldi2016]"
+)
+_PROMISE = {
+    False: "If versions are exchangeable while nothing changes, a false alarm at one look has a probability of at most",
+    True: "If noise is an autoregressive series of order one, a false alarm at one look has a probability of about",
+}
+
+
+def _sizes(result: ChangePoints) -> str:
+    of, level = "of logarithms " if result.scale == "ratio" else "", numerals.percent(result.confidence_level)
+    if result.serial:
+        averages = "independent averages, prewhitened cosines, of both levels [@lazarus2018;@andrews1992]"
+        return f"differences of means {of}with Welch's {level} interval over {averages}"
+    return (
+        f"two-sample Hodges–Lehmann estimates {of}with the {level} interval of the rank-sum test [@hodgeslehmann1963]"
+    )
+
+
 def _methods(result: ChangePoints) -> Any:
     how = "all permutations" if result.method == "exact" else f"{result.n_resamples} random permutations"
-    size = "of logarithms " if result.scale == "ratio" else ""
     paragraph = (
         f"The histories of {numerals.count(len(result.series), 'benchmark')} over "
         f"{numerals.count(result.scores.n_algorithms, 'version')} (medians of the runs of a version) were searched "
-        "for changes of level. The statistic is the largest standardised rank sum over all splits with at least "
-        f"{numerals.count(result.min_segment, 'version')} on either side [@pettitt1979]. Its p-value is from {how} "
-        "of the versions, the same for all benchmarks, and the largest statistic of any benchmark "
-        "[@westfallyoung1993]. If versions are exchangeable while nothing changes, the probability of any false alarm "
-        "at one look is at most "
-        f"{result.alpha:g}. Each further look, after a new version, has that probability again. Parts of a history "
-        "with a change were searched again [@scottknott1974], with Holm's procedure [@holm1979] over the parts of a "
-        f"level. Sizes are two-sample Hodges–Lehmann estimates {size}with the "
-        f"{numerals.percent(result.confidence_level)} interval of the rank-sum test [@hodgeslehmann1963]."
+        f"for changes of level{_PREWHITENED * result.serial}. The statistic is the largest standardised rank sum over "
+        f"all splits with at least {numerals.count(result.min_segment, 'version')} on either side [@pettitt1979]. Its "
+        f"p-value is from {how} of the versions, the same for all benchmarks, and the largest statistic of any "
+        f"benchmark [@westfallyoung1993]. {_PROMISE[result.serial]} {result.alpha:g}. Each further look, after a new "
+        "version, has that probability again. Parts of a history with a change were searched again [@scottknott1974], "
+        f"with Holm's procedure [@holm1979] over the parts of a level. Sizes are {_sizes(result)}."
     )
     return joined(text(paragraph), software())
 
@@ -172,7 +195,7 @@ REPORT = Reporting[ChangePoints](
     on_screen=("steps", "histories"),
     methods=_methods,
     keys=(
-        *("scores.better", "alpha", "min_segment", "scale", "method", "n_resamples", "confidence_level"),
+        *("scores.better", "alpha", "min_segment", "scale", "method", "serial", "n_resamples", "confidence_level"),
         *("steps", "series"),
     ),
     main=lambda result: sheet_columns(result.series, "problem", "n", "statistic", "pvalue", "split", "verdict"),

@@ -20,15 +20,14 @@ from bakeoff.scores.runs import process_of
 from bakeoff.scores.source_cautions import direction_doubtful
 from bakeoff.special import ndtri
 from bakeoff.takes_table import takes_table
+from bakeoff.wings.guard.history.statistics.prewhitening import all_prewhitened, step_of_means
 from bakeoff.wings.guard.history.statistics.segmentation import (
+    Search,
     SingleNulls,
     Split,
-    largest_split,
     midranks,
-    null_of_largest,
-    pvalue_of,
+    search,
     segment_bounds,
-    segmented,
     serial_products,
     shift_between,
     takes_all,
@@ -47,7 +46,7 @@ class LevelStep:
     place: int  # of ``version`` among all versions, from 0
     statistic: float  # of the test of the step
     pvalue: float  # adjusted over all benchmarks (first level), or over the segments tested with it
-    level: int  # 1: found in the whole history; 2: within a part of it; …
+    level: int  # 1: searched in the whole history; 2: within a part of it; …
     before: float  # medians of the two segments, in the unit of the scores
     after: float  # level after the step
     change: float  # Hodges–Lehmann, after against before: a factor (scale "ratio") or a difference
@@ -72,6 +71,7 @@ class BenchmarkHistory:
     pvalue: float | None  # of any change, adjusted over all benchmarks
     split: int | None  # where the statistic is largest: versions before it
     verdict: Literal["changed", "no change shown", "cannot tell"]  # what is shown of the benchmark's level
+    autocorrelation: float | None  # of neighbouring versions, by which a serial history was prewhitened; else None
     segments: tuple[tuple[str, str, float], ...]  # first and last version, and median, of each level
 
 
@@ -86,6 +86,7 @@ class ChangePoints(Reportable):
     min_segment: int  # versions that a level holds at least
     scale: Scale
     method: Literal["exact", "permutation"]  # where p-values come from
+    serial: bool  # whether versions resemble their neighbours, so that histories were prewhitened
     n_resamples: int
     rng: int | None
     confidence_level: float  # of the intervals of changes
@@ -112,8 +113,8 @@ class ChangePoints(Reportable):
     @property
     def request(self) -> Mapping[str, object]:
         """The arguments of the call."""
-        names = ("alpha", "min_segment", "scale", "method", "n_resamples", "rng", "confidence_level", "commits")
-        return {name: getattr(self, name) for name in names}
+        names = ("alpha", "min_segment", "scale", "method", "serial", "n_resamples", "rng", "confidence_level")
+        return {name: getattr(self, name) for name in (*names, "commits")}
 
 
 SPREAD_LEVEL, SPREAD_RESAMPLES = 0.05, 999  # of the test for a change of spread
@@ -128,6 +129,7 @@ def change_points(
     min_segment: int = 3,
     scale: Literal["auto", "ratio", "difference"] = "auto",
     method: Literal["auto", "exact", "permutation"] = "auto",
+    serial: bool = False,
     n_resamples: int = N_RESAMPLES,
     rng: int | np.random.Generator | None = None,
     confidence_level: float = 0.95,
@@ -151,6 +153,10 @@ def change_points(
         Of the size of a step; "auto" is "ratio" where all scores are above 0.
     method : {"auto", "exact", "permutation"}
         Of the p-values: "exact" takes all permutations (up to 8 versions), "permutation" draws some.
+    serial : bool
+        Whether versions resemble their neighbours, as nights do on a machine that is slow for a week. Each history is
+        then searched less ρ times the version before. The size of a step is that of means (of logarithms), with an
+        interval where both levels have 11 versions.
     n_resamples : int
         Permutations drawn.
     rng : int or Generator, optional
@@ -174,8 +180,8 @@ def change_points(
     -----
     M is the largest standardised rank sum over splits (Pettitt 1979). It is compared with permutations of the versions,
     the same for all benchmarks. The test is exact if versions are exchangeable while nothing changes, so not with
-    autocorrelation. Parts of a changed history are searched again (Holm). Intervals assume that the place of the step
-    is known. See docs/how-to/history.md.
+    autocorrelation; with serial=True it is approximate, if noise is an AR(1) series. Parts of a changed history are
+    searched again (Holm). Intervals assume that the place of the step is known. See docs/how-to/history.md.
 
     Examples
     --------
@@ -196,20 +202,23 @@ def change_points(
     seed = integer_seed(rng)
     stream = generator(seed)
     series = {i: row[~np.isnan(row)] for i, row in enumerate(table)}
-    long_enough = _long_enough(series, h, total)
-    null = null_of_largest([table[i] for i in long_enough], h, exact, n_resamples, stream)
-    first = {}
-    for i in long_enough:
-        statistic, place = largest_split(series[i], h)
-        first[i] = (statistic, place, pvalue_of(statistic, null, exact))
-    nulls = SingleNulls(h=h, n_resamples=n_resamples, root=root_of(stream))
-    splits = segmented({i: series[i] for i in long_enough}, first, alpha, nulls)
+    lag = int(serial)  # the first version has no neighbour to be compared with
+    rows = {i: table[i] for i in _long_enough(series, h, lag, total)}
+    rho: dict[int, float] = {}
+    if serial:
+        rows, rho = all_prewhitened(_costs(table, used), list(rows), h)
+    searched = search(rows, h, alpha, exact, n_resamples, stream)
+    splits = {i: [replace(split, place=split.place + lag) for split in each] for i, each in searched.splits.items()}
+    first = {i: (statistic, place + lag, pvalue) for i, (statistic, place, pvalue) in searched.first.items()}
     versions = {i: np.flatnonzero(~np.isnan(table[i])).tolist() for i in series}
-    steps = [step for i in long_enough for step in _steps(scores, i, versions[i], series[i], splits[i], used, level)]
-    steps = [replace(step, commit=known.get(step.version, "")) for step in steps]
-    able = {i for i in long_enough if pvalue_of(_most(len(series[i]), h), null, exact) <= alpha}
+    steps = [
+        replace(step, commit=known.get(step.version, ""))
+        for i in rows
+        for step in _steps(scores, i, versions[i], series[i], splits[i], used, level, rho.get(i))
+    ]
     histories = tuple(
-        _history(scores, i, versions[i], series[i], splits.get(i, []), first.get(i), i in able) for i in series
+        _history(scores, i, versions[i], series[i], splits.get(i, []), first.get(i), i in searched.able, rho.get(i))
+        for i in series
     )
     return ChangePoints(
         scores=scores,
@@ -217,6 +226,7 @@ def change_points(
         min_segment=h,
         scale=used,
         method="exact" if exact else "permutation",
+        serial=serial,
         n_resamples=n_resamples,
         rng=seed,
         confidence_level=level,
@@ -225,9 +235,9 @@ def change_points(
         steps=tuple(sorted(steps, key=lambda step: (step.place, step.problem))),
         cautions=(
             *([doubtful] if (doubtful := direction_doubtful(scores.metric, scores.better)) else []),
-            *_cautions(histories, alpha, {i: segment_bounds(splits[i], len(series[i])) for i in long_enough}, series),
+            *_cautions(histories, alpha, searched),
             *_of_spread(
-                {histories[i].problem: _deviations(series[i], splits[i], used) for i in long_enough if splits[i]},
+                {histories[i].problem: _deviations(searched, i, used, serial) for i in rows if splits[i]},
                 h,
                 generator(seed),
             ),
@@ -235,11 +245,12 @@ def change_points(
     )
 
 
-def _long_enough(series: Mapping[int, Array], h: int, total: int) -> list[int]:
-    rows = [i for i, values in series.items() if len(values) >= 2 * h]
+def _long_enough(series: Mapping[int, Array], h: int, lag: int, total: int) -> list[int]:
+    fewest = 2 * h + lag
+    rows = [i for i, values in series.items() if len(values) >= fewest]
     if not rows:
-        rule = f"must have at least {2 * h} versions of a benchmark (two levels of min_segment={h} each); got {total}"
-        raise ScoreError(rule, parameter="scores")
+        of = f"two levels of min_segment={h} each{', and one before them' * lag}"
+        raise ScoreError(f"must have at least {fewest} versions of a benchmark ({of}); got {total}", parameter="scores")
     return rows
 
 
@@ -282,19 +293,26 @@ def _scale(table: Array, scale: str) -> Scale:
     return "ratio" if scale == "ratio" or (scale == "auto" and positive) else "difference"
 
 
-def _most(n: int, h: int) -> float:
-    """The largest M that so many versions can have: the values in order."""
-    return largest_split(np.arange(n, dtype=float), h)[0]
+def _costs(values: Array, scale: str) -> Array:
+    """Scores on the scale on which levels differ by a number."""
+    return np.log(values) if scale == "ratio" else values
 
 
 def _steps(
-    scores: Scores, row: int, versions: list[int], values: Array, splits: list[Split], scale: str, level: float
+    scores: Scores,
+    row: int,
+    versions: list[int],
+    values: Array,
+    splits: list[Split],
+    scale: str,
+    level: float,
+    rho: float | None,
 ) -> list[LevelStep]:
     steps, ratio = [], scale == "ratio"
     for ((low, cut), (_, high)), split in zip(pairwise(segment_bounds(splits, len(values))), splits, strict=True):
         before, after = values[low:cut], values[cut:high]
-        x, y = (np.log(before), np.log(after)) if ratio else (before, after)
-        shift = shift_between(x, y, level)
+        x, y = _costs(before, scale), _costs(after, scale)
+        shift = shift_between(x, y, level) if rho is None else step_of_means(x, y, rho, level)
         change, least, most = (math.exp(x) if ratio and x is not None else x for x in shift)
         assert change is not None
         larger = change > (1.0 if scale == "ratio" else 0.0)
@@ -326,6 +344,7 @@ def _history(
     splits: list[Split],
     first: tuple[float, int, float] | None,
     able: bool,
+    rho: float | None,
 ) -> BenchmarkHistory:
     names = [scores.algorithms[j] for j in versions]
     statistic, place, pvalue = first or (None, None, None)
@@ -338,28 +357,28 @@ def _history(
         split=place,
         verdict="changed" if splits else "no change shown" if able else "cannot tell",
         segments=tuple((names[low], names[high - 1], float(np.median(values[low:high]))) for low, high in parts),
+        autocorrelation=rho,
     )
 
 
-def _cautions(
-    histories: tuple[BenchmarkHistory, ...],
-    alpha: float,
-    parts: dict[int, list[tuple[int, int]]],
-    series: dict[int, Array],
-) -> Iterator[Caution]:
+def _cautions(histories: tuple[BenchmarkHistory, ...], alpha: float, searched: Search) -> Iterator[Caution]:
     unable = [plain(each.problem) for each in histories if each.verdict == "cannot tell"]
     if unable:
         few, of = (counted(len(each), "benchmark") for each in (unable, histories))
         yield caution_of("out-of-reach", "history", benchmarks=few, names=listing(unable), alpha=alpha, of=of)
-    wavy = [i for i, cut in parts.items() if _autocorrelated(series[i], cut, WANDERS / len(parts))]
+    wavy = [
+        i
+        for i in searched.series
+        if _autocorrelated(searched.series[i], searched.splits[i], WANDERS / len(searched.series))
+    ]
     if wavy:
         yield caution_of("dependence", "history", names=listing([plain(histories[i].problem) for i in wavy]))
 
 
-def _deviations(values: Array, splits: list[Split], scale: Scale) -> Array:
+def _deviations(searched: Search, row: int, scale: Scale, serial: bool) -> Array:
     """Deviations of versions from the mean of their level, larger by √(n/(n − 1)), as that follows its n versions."""
-    costs = np.log(values) if scale == "ratio" else values
-    parts = [costs[low:high] for low, high in segment_bounds(splits, len(values))]
+    costs = searched.series[row] if serial else _costs(searched.series[row], scale)
+    parts = [costs[low:high] for low, high in segment_bounds(searched.splits[row], len(costs))]
     return np.concatenate([np.abs(x - x.mean()) * math.sqrt(len(x) / max(len(x) - 1, 1)) for x in parts])
 
 
@@ -372,8 +391,8 @@ def _of_spread(deviations: dict[str, Array], h: int, rng: np.random.Generator) -
     return [caution_of("spread-changed", names=listing(noisy))]
 
 
-def _autocorrelated(values: Array, parts: list[tuple[int, int]], level: float) -> bool:
+def _autocorrelated(values: Array, splits: list[Split], level: float) -> bool:
     """Whether versions within the segments follow their neighbours."""
-    products = [serial_products(midranks(values[low:high])) for low, high in parts]
+    products = [serial_products(midranks(values[low:high])) for low, high in segment_bounds(splits, len(values))]
     above, variance = (sum(side) for side in zip(*products, strict=True))
     return len(values) >= 10 and variance > 0.0 and above >= -float(ndtri(level)) * math.sqrt(variance)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from bakeoff.adjusting import adjust
 from bakeoff.nulls.rank_sum import largest_plain_statistic
-from bakeoff.randomness import stream_of
+from bakeoff.randomness import root_of, stream_of
 from bakeoff.ranks.ties import doubled_tied_ranks
 from bakeoff.scores import Array
 
@@ -184,6 +184,30 @@ def segmented(
                 open_parts += [(key, low, low + place), (key, low + place, high)]
         level += 1
     return {key: sorted(splits, key=lambda split: split.place) for key, splits in accepted.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """Series without gaps, by the row of their benchmark, and where each has changed."""
+
+    series: dict[int, Array]
+    first: dict[int, tuple[float, int, float]]  # statistic, place, and adjusted p-value in the whole history
+    splits: dict[int, list[Split]]
+    able: set[int]  # those of which some order could show a change
+
+
+def search(
+    rows: Mapping[int, Array], h: int, alpha: float, exact: bool, n_resamples: int, rng: np.random.Generator
+) -> Search:
+    """Search all rows, NaN where a version lacks the benchmark."""
+    null = null_of_largest(list(rows.values()), h, exact, n_resamples, rng)
+    series = {i: row[~np.isnan(row)] for i, row in rows.items()}
+    largest = {i: largest_split(values, h) for i, values in series.items()}
+    first = {i: (statistic, place, pvalue_of(statistic, null, exact)) for i, (statistic, place) in largest.items()}
+    splits = segmented(series, first, alpha, SingleNulls(h=h, n_resamples=n_resamples, root=root_of(rng)))
+    in_order = {i: largest_split(np.arange(len(values), dtype=float), h)[0] for i, values in series.items()}
+    able = {i for i, most in in_order.items() if pvalue_of(most, null, exact) <= alpha}
+    return Search(series=series, first=first, splits=splits, able=able)
 
 
 def segment_bounds(splits: Sequence[Split], n: int) -> list[tuple[int, int]]:
