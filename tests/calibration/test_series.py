@@ -28,7 +28,7 @@ def test_the_record_keeps_what_the_page_says() -> None:
 
 @pytest.mark.skipif(not STORED.exists(), reason="the pages are in the repository only")
 def test_the_record_of_histories_keeps_what_the_page_says() -> None:
-    """False steps as stated; intervals that contain the step in at least .87, which is what the rank-sum test's have."""
+    """False steps as stated; of intervals, which take the place of the step as known, .87 or more contain it."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["histories"]
     assert [(row["versions"], row["rho"], row["benchmarks"]) for row in rows] == [
         (cell.versions, cell.rho, cell.benchmarks) for cell in dependent.HISTORIES
