@@ -1,13 +1,15 @@
 """The Bayesian Friedman test: are the mean ranks of all algorithms credibly equal?"""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution
+from bakeoff.checks import choice, probability, shown
+from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.randomness import generator
+from bakeoff.ranks import Ints
 from bakeoff.ranks.cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
@@ -42,7 +44,7 @@ class FriedmanPosterior:
     region: str  # shape of the credible region
     rank: int  # dimensions in which the mean ranks vary; k − 1 in ordinary tables
     gamma: float
-    prior: str
+    prior: str  # "equal" | "ignorance" | "ranking"
     prior_strength: float
     prior_ranks: Array  # (k,) the prior's ranking; for "ignorance" the least favourable one, which all above are for
     probability_bounds: Pair | None  # lowest and highest over all prior rankings; None for prior="equal"
@@ -66,7 +68,7 @@ def friedman(
     rng: int | np.random.Generator | None = None,
     n_draws: int = DEFAULT_DRAWS,
     *,
-    prior: Literal["equal", "ignorance"] = "equal",
+    prior: Literal["equal", "ignorance"] | Sequence[str] = "equal",
 ) -> FriedmanPosterior:
     """Are the mean ranks of the algorithms credibly different?
 
@@ -89,8 +91,9 @@ def friedman(
         Seed 0 if absent.
     n_draws : int
         First draws for the exact region, doubled until the decision is clear by four standard errors.
-    prior : {"equal", "ignorance"}
-        All algorithms equal; or any ranking, so that probabilities become bounds.
+    prior : {"equal", "ignorance"} or sequence of str
+        All algorithms equal; or any ranking, so that probabilities become bounds. Or one ranking: the names of all
+        algorithms, best first (α* of a prior that favours the first).
 
     Returns
     -------
@@ -116,9 +119,11 @@ def friedman(
     scores = check_scores(scores)
     strength, level = check_strength(prior_strength), probability("gamma", gamma)
     choice("region", region, REGIONS)
-    choice("prior", prior, PRIORS)
+    ranking = None if isinstance(prior, str) and choice("prior", prior, PRIORS) else _ranking(scores, prior)
     first, source = check_draws(n_draws), generator(rng)
     data = posterior_input(scores, strength)
+    if ranking is not None:
+        data = data.with_prior(data.unit * ranking)
     order = np.lexsort(data.deviations[::-1])  # by content: the order of columns changes nothing
     data = data.reordered(order)
     whitened = whiten(data)
@@ -128,7 +133,19 @@ def friedman(
         data, whitened, tested = bounds.data, bounds.white, bounds.lower
     else:
         tested = region_test(whitened, data, region, level, first, source)
-    return _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
+    result = _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
+    return result if ranking is None else replace(result, prior="ranking")
+
+
+def _ranking(scores: Scores, prior: object) -> Ints:
+    """(k,) doubled ranks less k + 1 of the algorithms whose names these are, best first."""
+    names = list(prior) if isinstance(prior, Sequence) else prior
+    if not isinstance(names, list) or sorted(map(str, names)) != sorted(scores.algorithms):
+        rule = f'must be "equal", "ignorance" or the names of all algorithms, best first: {listing(scores.algorithms)}'
+        raise ParameterError(f"{rule}; got {shown(prior)}", parameter="prior")
+    place = {str(name): i for i, name in enumerate(names)}
+    k = len(names)
+    return np.array([2 * (place[name] + 1) - (k + 1) for name in scores.algorithms], dtype=np.int64)
 
 
 def _result(

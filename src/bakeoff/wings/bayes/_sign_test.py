@@ -8,15 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, probability
-from bakeoff.errors import Caution, counted
+from bakeoff.checks import probability
+from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.differences import counts, directions
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
 from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
-from bakeoff.wings.bayes.dirichlet.weights import check_clusters, check_rope, check_strength, cluster_rows, sizes_of
+from bakeoff.wings.bayes.dirichlet.weights import (
+    check_clusters,
+    check_rope,
+    check_strength,
+    check_weights,
+    cluster_rows,
+    sizes_of,
+)
 from bakeoff.wings.bayes.statements import cluster_shares
 from bakeoff.wings.bayes.statements.cluster_shares import ClusterShares
 from bakeoff.wings.bayes.statements.verdicts import (
@@ -54,8 +61,9 @@ class SignPosterior(ThreeWay):
     p_worse_bounds: Pair | None  # certain bounds of the probability that b is better, or None
     wins: int
     losses: int
-    prior: str
+    prior: str  # "equal" | "ignorance" | "weights"
     prior_strength: float
+    prior_weights: tuple[float, float, float] | None  # of the prior: a better, a tie, b better; None: any
     standard_error: float = 0.0  # Monte Carlo error of the probabilities: with clusters and a rope they are drawn
     interval: (
         Pair  # 1 − gamma credible, of P(a better) + P(tie)/2 on a new problem; "ignorance": over all prior guesses
@@ -69,6 +77,7 @@ class SignPosterior(ThreeWay):
         return self._turned(
             p_better_bounds=self.p_worse_bounds,
             p_worse_bounds=self.p_better_bounds,
+            prior_weights=self.prior_weights and self.prior_weights[::-1],
             interval=_complement(self.interval),
             interval_decided=self.interval_decided and _complement(self.interval_decided),
         )
@@ -87,7 +96,7 @@ def sign_test(
     prior_strength: float = 1.0,
     rope: float = 0.0,
     *,
-    prior: Literal["equal", "ignorance"] = "equal",
+    prior: Literal["equal", "ignorance"] | tuple[float, float, float] = "equal",
     gamma: float = 0.05,
     better: Better | None = None,
 ) -> SignPosterior:
@@ -114,8 +123,9 @@ def sign_test(
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores. Refused below the step of
         scores on a grid (0/1, counts): docs/guides/bayes.md.
-    prior : {"equal", "ignorance"}
-        The prior mass lies within the rope, or anywhere; then probabilities become bounds.
+    prior : {"equal", "ignorance"} or three numbers
+        The prior mass lies within the rope, or anywhere; then probabilities become bounds. Or shares of it, which sum
+        to 1: a better, a tie (or within the rope), b better (α* of equation 4). Not with clusters.
     gamma : float
         A verdict needs a probability above 1 − gamma; intervals contain 1 − gamma.
 
@@ -142,13 +152,21 @@ def sign_test(
     """
     scores, i, j = scores_of_two(scores, a, b, better)
     strength, width = check_strength(prior_strength), check_rope(rope)
-    choice("prior", prior, PRIORS)
+    weights = None if prior == "ignorance" else (0.0, 1.0, 0.0) if prior == "equal" else check_weights(prior)
+    name = prior if isinstance(prior, str) else "weights"
     level = probability("gamma", gamma)
-    return with_edges(partial(_posterior, scores, i, j, strength, prior, level), scores, i, j, width)
+    return with_edges(partial(_posterior, scores, i, j, strength, name, weights, level), scores, i, j, width)
 
 
 def _posterior(
-    scores: Scores, i: int, j: int, strength: float, prior: str, level: float, width: float
+    scores: Scores,
+    i: int,
+    j: int,
+    strength: float,
+    prior: str,
+    weights: tuple[float, float, float] | None,
+    level: float,
+    width: float,
 ) -> SignPosterior:
     refuse_rope_below_grid(scores, i, j, width)
     alone = single_sides(scores, i, j)
@@ -157,10 +175,14 @@ def _posterior(
     certain, error, method = None, 0.0, "closed form" if width == 0 else "quadrature"
     one_way: Caution | None = None
     if rows is None:
-        p = sign_probabilities(wins, strength + ties, losses, width)
+        own = tuple(strength * share for share in weights or (0.0, 1.0, 0.0))
+        p = sign_probabilities(wins + own[0], ties + own[1], losses + own[2], width)
         bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
         judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
-        interval, decided = _intervals(wins, ties, losses, strength, prior, level)
+        interval, decided = _intervals(wins, ties, losses, None if prior == "ignorance" else own, strength, level)
+    elif prior == "weights":
+        rule = 'must be "equal" or "ignorance" for problems in clusters, whose shares are those of one cluster'
+        raise ParameterError(f"{rule}; got {weights}", parameter="prior")
     else:
         shares = cluster_shares.shares_of(signs, rows)
         p, error = cluster_shares.probabilities(shares, strength, width)
@@ -183,6 +205,7 @@ def _posterior(
         ties=ties,
         prior=prior,
         prior_strength=strength,
+        prior_weights=weights,
         interval=interval,
         interval_decided=decided,
         verdict="cannot tell" if alone else verdict,
@@ -208,11 +231,14 @@ def beyond_rope(scores: Scores, a: int, b: int, rope: float) -> npt.NDArray[np.i
     return np.where(d - rope > tolerance, 1, np.where(d + rope < -tolerance, -1, 0)).astype(np.int8)
 
 
-def _intervals(wins: int, ties: int, losses: int, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
+def _intervals(
+    wins: int, ties: int, losses: int, own: tuple[float, ...] | None, s: float, gamma: float
+) -> tuple[Pair, Pair | None]:
     """Intervals of θ_g + θ_t/2 and of θ_g/(1 − θ_t); under ignorance from the least to the most favourable prior."""
-    if prior == "equal":
-        decided = beta_interval(wins, losses, gamma) if wins + losses else None
-        return heaviside_interval(wins, ties + s, losses, gamma), decided
+    if own is not None:
+        better, worse = wins + own[0], losses + own[2]
+        decided = beta_interval(better, worse, gamma) if better + worse > 0.0 else None
+        return heaviside_interval(better, ties + own[1], worse, gamma), decided
     low = heaviside_interval(wins, ties, losses + s, gamma)[0]
     high = heaviside_interval(wins + s, ties, losses, gamma)[1]
     if wins + losses + s == 0:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import integer, number
-from bakeoff.errors import ScoreError
+from bakeoff.checks import integer, number, shown
+from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.ranks.problem_order import Ints, Rows, nested_order, problem_content
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import cluster_codes, cluster_names
@@ -55,6 +55,17 @@ def check_strength(prior_strength: object) -> float:
     """The prior strength s: the prior counts as s problems; 0 is the Bayesian bootstrap."""
     what = f"finite and 0 or larger (0 is the Bayesian bootstrap), and at most {MOST_STRENGTH:g}"
     return number("prior_strength", prior_strength, least=0.0, most=MOST_STRENGTH, what=what)
+
+
+def check_weights(prior: object) -> tuple[float, float, float]:
+    """Shares of the prior's mass on "a better", a tie and "b better", which sum to 1."""
+    shares = np.asarray(prior) if isinstance(prior, (tuple, list, np.ndarray)) else np.empty(0)
+    three = shares.shape == (3,) and shares.dtype.kind in "iuf"
+    if not three or not (shares >= 0).all() or not abs(shares.sum() - 1.0) < 1e-9:
+        rule = 'must be "equal", "ignorance" or three weights of at least 0 that sum to 1 (a better, a tie, b better)'
+        raise ParameterError(f"{rule}, such as prior=(0.5, 0.5, 0); got {shown(prior)}", parameter="prior")
+    better, tie, worse = map(float, shares)
+    return better, tie, worse
 
 
 def check_rope(rope: object) -> float:
