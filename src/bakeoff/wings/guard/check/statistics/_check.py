@@ -404,11 +404,9 @@ def _refuse_missing(scores: Scores) -> None:
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
     """With the caution where other weights turn the sign of the mean difference to some baseline."""
-    record, scores = load("wings.guard.check:RECORDS")[0], result.scores
+    record = load("wings.guard.check:RECORDS")[0]
     for side in judgement.sides:
-        of = {name: getattr(side.design, name) for name in ("tasks", "clusters")}
-        pair = Scores(side.means, [NEW, side.against], better="lower", weights=scores.weights, **of)
-        cautions = with_weights_decide(record, replace(result, scores=pair)).cautions
+        cautions = with_weights_decide(record, replace(result, scores=side.table)).cautions
         if cautions != result.cautions:
             return replace(result, cautions=cautions)
     return result
