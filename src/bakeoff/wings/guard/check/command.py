@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,7 +14,8 @@ from bakeoff.cli.folding import beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.cli.terminal import answer, note
-from bakeoff.errors import BakeoffError, ParameterError, plain
+from bakeoff.errors import BakeoffError, ParameterError
+from bakeoff.files import write_bytes
 from bakeoff.wings.guard.check import run_options
 
 if TYPE_CHECKING:
@@ -134,7 +136,9 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
     inputs = [*([baseline] if baseline else []), *([new] if new else []), *options["add"], *options["add_baseline"]]
     inputs += [options[name] for name in ("margins", "file") if options.get(name)]
     targets = find_targets(reports, *inputs)
-    markdown, junit = (_output(f"--{name}", options.pop(name), inputs, as_json) for name in ("markdown", "junit"))
+    outputs = {name: options.pop(name) for name in ("markdown", "junit") if options[name] is not None}
+    for name, path in outputs.items():
+        _check_output(name, path, inputs, as_json)
     set_options = without_unset(options)
     arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
     arguments |= {} if paired is None else {"paired": paired}
@@ -152,28 +156,18 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
             raise
         result, interrupted = stopped.check, True
     except BakeoffError as error:
-        _write_refusal(error, targets, markdown, junit, as_json)
+        _write_refusal(error, targets, outputs, as_json)
         raise
     result = cast("Check", beside_protocol(result, ctx))
     from bakeoff.wings.guard.check.reporting import junit as as_junit, summary
 
-    to_stdout = []
-    texts = (
-        summary(result) if markdown is not None else "",
-        as_junit(result, inconclusive == "fail") if junit is not None else "",
-    )
-    for path, text in zip((markdown, junit), texts, strict=True):
-        if path == STDOUT:
-            to_stdout.append(text)
-        elif path is not None:
-            _write(Path(path), text)
-    if to_stdout:
+    texts = {"markdown": lambda: summary(result), "junit": lambda: as_junit(result, inconclusive == "fail")}
+    if STDOUT in outputs.values():
         for target in targets:
             result.save(target.path)
-        answer("".join(to_stdout), nl=False)
-    else:
+    if not _put(outputs, texts):
         lines = [run_options.next_step(options, margin_text)] if what and result.decision == "inconclusive" else []
-        lines += [f"Written: {path}" for path in (markdown, junit) if path is not None]
+        lines += [f"Written: {path}" for path in outputs.values()]
         show(result, ctx, as_json, targets, "\n".join(lines))
     if interrupted:
         note("bakeoff: interrupted; the verdict comes from the finished pairs")
@@ -197,44 +191,38 @@ def _of_files(
         raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
 
 
-def _write_refusal(
-    error: BakeoffError, targets: list[ReportFile], markdown: str | None, junit: str | None, as_json: bool
-) -> None:
+def _write_refusal(error: BakeoffError, targets: list[ReportFile], outputs: Mapping[str, str], as_json: bool) -> None:
     """What a build page and a script find where nothing could be compared: why, in each format for machines."""
     from bakeoff.cli._main import message_of
     from bakeoff.wings.guard.check.reporting import junit_of_refusal, summary_of_refusal
 
     reason = message_of(error)
     content = {"schema": REFUSED, "verdict": f"NOT COMPARABLE: {reason}", "decision": "not comparable"}
-    texts = {
-        STDOUT if as_json else None: json.dumps(content, ensure_ascii=True, indent=1),
-        markdown: summary_of_refusal(reason),
-        junit: junit_of_refusal(reason),
-    }
-    texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
-    for path, text in texts.items():
-        if path == STDOUT:
-            answer(text)
-        elif path is not None:
-            _write(Path(path), text)
+    json_text = json.dumps(content, indent=1)
+    if as_json:
+        answer(json_text)
+    for target in targets:
+        if target.path.suffix == ".json":
+            write_bytes(target.path, json_text.encode(), "report")
+    _put(outputs, {"markdown": lambda: summary_of_refusal(reason), "junit": lambda: junit_of_refusal(reason)})
 
 
-def _output(name: str, path: str | None, inputs: list[str], as_json: bool) -> str | None:
+def _put(outputs: Mapping[str, str], texts: Mapping[str, Callable[[], str]]) -> bool:
+    """Print these summaries, or write them into their files; whether one was printed."""
+    printed = "".join(texts[name]() for name, path in outputs.items() if path == STDOUT)
+    for name, path in outputs.items():
+        if path != STDOUT:
+            write_bytes(Path(path), texts[name]().encode("utf-8", "replace"), name)
+    if printed:
+        answer(printed, nl=False)
+    return bool(printed)
+
+
+def _check_output(name: str, path: str, inputs: list[str], as_json: bool) -> None:
     """Where a summary goes, checked before the work is done."""
     if path == STDOUT and as_json:
-        raise ParameterError(f"{name} and --json both print; give {name} a file")
-    if path is not None and path != STDOUT:
-        if any(Path(path).resolve() == Path(source).resolve() for source in inputs):
-            raise ParameterError(f"{name} {path!r} is an input, which it would overwrite")
-        if not Path(path).parent.is_dir():
-            raise ParameterError(f"{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")
-    return path
-
-
-def _write(target: Path, text: str) -> None:
-    from bakeoff.files import write_bytes
-
-    try:
-        write_bytes(target, text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
+        raise ParameterError(f"--{name} and --json both print; give --{name} a file")
+    if path != STDOUT and any(Path(path).resolve() == Path(source).resolve() for source in inputs):
+        raise ParameterError(f"--{name} {path!r} is an input, which it would overwrite")
+    if path != STDOUT and not Path(path).parent.is_dir():
+        raise ParameterError(f"--{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")

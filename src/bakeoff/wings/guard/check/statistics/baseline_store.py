@@ -74,10 +74,7 @@ def pin_baseline(path: str | Path, note: str | None = None) -> None:
 def _write(target: Path, content: Mapping[str, Any]) -> None:
     ordered = {"schema": SCHEMA, **{name: content[name] for name in (PINNED, PREVIOUS) if name in content}}
     text = json.dumps(ordered, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    try:
-        write_bytes(target, text.encode() + b"\n")
-    except OSError as error:
-        raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="store") from None
+    write_bytes(target, text.encode() + b"\n", "store")
 
 
 def _content(path: Path) -> dict[str, Any]:
