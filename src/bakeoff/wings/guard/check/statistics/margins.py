@@ -3,7 +3,7 @@
 import csv
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -222,7 +222,7 @@ class Rules:
     center: bool
     run_sd: float | None
     allow_missing: bool
-    exact: frozenset[str] = frozenset()  # problems whose numbers are counts, which no clock rounds
+    exact: Collection[str]  # problems whose numbers are counts, which no clock rounds
 
     @property
     def known_sd(self) -> float | None:
@@ -249,28 +249,19 @@ def require_bets(rules: Rules, problems: Iterable[str]) -> None:
         raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
 
 
-def checked_rules(
-    limit: float,
-    own: Mapping[str, object],
-    scale: Scale,
-    *,
-    alpha: float,
-    correction: str,
-    strict: bool,
-    run_sd: float | None,
-    exact: Iterable[str],
-    **others: Any,
-) -> Rules:
+def checked_rules(limit: float, own: Mapping[str, object], scale: Scale, **options: Any) -> Rules:
     """Rules from the arguments of a user; ``own``: margins of single problems, as they were given."""
+    sd = options["run_sd"]
     return Rules(
-        limit=limit,
-        own=own_margins(own, scale.ratio),
-        theta=scale.theta(limit),
-        scale=scale,
-        alpha=probability("alpha", alpha),
-        correction=choice("correction", correction, CORRECTIONS),
-        strict=flag("strict", strict),
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
-        exact=frozenset(exact),
-        **others,
+        **options
+        | {
+            "limit": limit,
+            "own": own_margins(own, scale.ratio),
+            "theta": scale.theta(limit),
+            "scale": scale,
+            "alpha": probability("alpha", options["alpha"]),
+            "correction": choice("correction", options["correction"], CORRECTIONS),
+            "strict": flag("strict", options["strict"]),
+            "run_sd": None if sd is None else positive("run_sd", sd),
+        }
     )
