@@ -12,7 +12,7 @@ from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity, plain_data
 from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
-from bakeoff.report.formats.markdown import escape
+from bakeoff.report.formats.markdown import escape, grid
 from bakeoff.report.kinds import TITLE, departure_lines
 from bakeoff.report.methods import is_contributed, joined, mean_word, software, text
 from bakeoff.report.reporting import Reporting, ends, sheet_columns
@@ -23,7 +23,6 @@ from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin
 
 NAMED = 3
 _DRAWN = "By how much new is worse, with intervals and the margin"
-WORDS = {"ok": "OK", "regressed": "REGRESSED", "inconclusive": "INCONCLUSIVE"}
 _CORRECTED = {
     "holm": "corrected over problems by Holm's procedure [@holm1979]",
     "bh": "corrected over problems by the Benjamini–Hochberg procedure [@benjaminihochberg1995]",
@@ -34,7 +33,7 @@ _CORRECTED = {
 def verdict(result: Check) -> str:
     """The answer in capitals, and on which problems it rests."""
     sentence = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[result.decision](result)
-    return f"{WORDS[result.decision]}: {sentence}{_accepted(result)}"
+    return f"{result.decision.upper()}: {sentence}{_accepted(result)}"
 
 
 def _accepted(result: Check) -> str:
@@ -278,7 +277,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
 
 def row_words(row: CheckRow) -> str:
     """``OK, improved``."""
-    return WORDS[row.verdict] + (", improved" if row.improved else ", accepted" if row.accepted else "")
+    return row.verdict.upper() + (", improved" if row.improved else ", accepted" if row.accepted else "")
 
 
 def _methods(result: Check) -> Text:
@@ -394,17 +393,8 @@ def summary_of_refusal(reason: str) -> str:
 
 def _listed(result: Check, rows: list[CheckRow]) -> str:
     made: Table = verdict_table(result, rows[:MOST] if len(rows) > MOST else rows)
-    lines = [
-        _line([escape(column.title) for column in made.columns]),
-        _line(["---:" if column.numeric else ":---" for column in made.columns]),
-        *(_line([escape(cell) for cell in row.cells]) for row in made.rows),
-    ]
     left = f"\n\n{len(rows) - MOST} more rows are in the JSON." if len(rows) > MOST else ""
-    return "\n".join(lines) + left
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return grid(made, bold=False) + left
 
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -435,15 +425,11 @@ def _suite(cases: Sequence[str], *after: str, **counts: int) -> str:
 
 def _case(result: Check, row: CheckRow, inconclusive_fails: bool) -> str:
     head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
-    message = _attribute(_message(result, row))
-    if row.accepted:
-        return f"{head}><skipped message={message}/></testcase>"
-    if row.verdict == "regressed":
-        return f'{head}><failure type="regressed" message={message}/></testcase>'
-    if row.verdict == "inconclusive":
-        inside = 'failure type="inconclusive"' if inconclusive_fails else "skipped"
-        return f"{head}><{inside} message={message}/></testcase>"
-    return f"{head}/>"
+    if row.verdict == "ok":
+        return f"{head}/>"
+    passes = row.accepted or (row.verdict == "inconclusive" and not inconclusive_fails)
+    inside = "skipped" if passes else f'failure type="{row.verdict}"'
+    return f"{head}><{inside} message={_attribute(_message(result, row))}/></testcase>"
 
 
 def _message(result: Check, row: CheckRow) -> str:

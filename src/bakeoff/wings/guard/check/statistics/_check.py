@@ -27,14 +27,14 @@ from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
     checked_rules,
-    margin_file,
     margin_value,
+    margins_and_accepted,
     require_bets,
     require_known,
     scale_of,
     until_of,
 )
-from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
+from bakeoff.wings.guard.check.statistics.results import SUITE, VERDICTS, Check, CheckRow, Decision
 from bakeoff.wings.guard.check.statistics.run_set import (
     Reading,
     RunSet,
@@ -174,6 +174,9 @@ def check(
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
+    sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
+    rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
+    rules["strict"] = strict
     if truth is not None:
         several: dict[str, object] = {"add": add, "add_baseline": add_baseline, "run": run, "margins": margins}
         several |= {"accept": accept, "allow_different": allow_different, "allow_missing": allow_missing}
@@ -181,19 +184,12 @@ def check(
         _refuse_of_runs(several)
         from bakeoff.predictions._read_predictions import read_sides  # lists of runs need no reader
 
-        sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
-        rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
-        scores = scores.with_design(serial=True) if serial else scores
-        return judge(scores, margin, **rules, paired=True, strict=strict)
+        return judge(scores.with_design(serial=True) if serial else scores, margin, **rules, paired=True)
     runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
-    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
-    columns["task"] = task
-    how = Reading("", better, None, format, columns)
+    how = Reading("", better, None, format, {"metric": metric, "run": runs, **sides})
     before = baselines(baseline, first, how)
-    own, known = (
-        margin_file(os.fspath(margins)) if isinstance(margins, str | os.PathLike) else (dict(margins or {}), {})
-    )
+    own, accepted = margins_and_accepted(margins, accept)
     more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
     if more_before and len(before) > 1:
         raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
@@ -206,18 +202,13 @@ def check(
         allow_different=allow_different,
         weights=weights,
         serial=serial or any(isinstance(each, Scores) and each.serial for each in (baseline, new)),
-        alpha=alpha,
-        correction=correction,
         allow_missing=allow_missing,
-        level=level,
-        test=test,
-        scale=scale,
         paired=paired,
-        strict=strict,
         center=center,
         run_sd=run_sd,
         margins=own,
-        accept={**known, **(accept or {})},
+        accept=accepted,
+        **rules,
     )
 
 
@@ -374,14 +365,11 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
         rows=judgement.rows,
         margin=rules.limit,
-        alpha=rules.alpha,
-        correction=rules.correction,
-        level=rules.level,
+        **{name: getattr(rules, name) for name in ("alpha", "correction", "level", "strict")},
         scale="ratio" if rules.scale.ratio else "difference",
         test=judgement.test,
         paired=rules.pair,
         unit=judgement.unit,
-        strict=rules.strict,
         scores=scores,
         request=request,
         only_new=_only_new(scores, failed, about),
@@ -439,8 +427,7 @@ def _consistent(scores: Scores, rules: Rules) -> None:
 
 def _overall(verdicts: Iterable[Decision]) -> Decision:
     """Regressed if any row is; ok only if all are."""
-    kinds = set(verdicts)
-    return "regressed" if "regressed" in kinds else "inconclusive" if "inconclusive" in kinds else "ok"
+    return min(verdicts, key=VERDICTS.index, default="ok")
 
 
 def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, Any]) -> tuple[CheckRow, ...]:

@@ -20,8 +20,8 @@ from bakeoff.wings.guard.check.statistics.margins import (
     Rules,
     Scale,
     checked_rules,
-    margin_file,
     margin_value,
+    margins_and_accepted,
     require_bets,
     require_known,
 )
@@ -148,8 +148,9 @@ def check_commands(
     """
     patterns = metric_patterns(metrics, measure is not None)
     names, programs = _programs(commands, measure, shell)
-    rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
-    own, accept = _of_rows(margins, accept or {}, rows)
+    several = len(patterns) > 1
+    rows = {f"{name}: {metric}" if several else name: (name, metric) for name in names for metric in patterns}
+    own, accept = _of_rows(margins, accept, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
     judging |= {"run_sd": run_sd, "exact": exact}
@@ -173,7 +174,7 @@ def check_commands(
     limits["seconds"] = None if seconds is None else positive("seconds", seconds)
     with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
         made, interrupted = pairs_until(run, undecided, kept, **limits)
-    only = next(iter(patterns)) if len(patterns) == 1 else None
+    only = None if several else next(iter(patterns))
     baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
@@ -208,14 +209,9 @@ def _programs(commands: Any, measure: Measured | None, shell: bool) -> tuple[lis
     return list(programs), programs
 
 
-def _row(name: str, metric: str, patterns: Mapping[str, str]) -> str:
-    return name if len(patterns) == 1 else f"{name}: {metric}"
-
-
-def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[str, str]]) -> tuple[Any, Any]:
+def _of_rows(margins: Any, accept: Mapping[str, str] | None, rows: Mapping[str, tuple[str, str]]) -> tuple[Any, Any]:
     """Margins and acceptances by row: named by itself, its benchmark, or its metric, the first that is there."""
-    own, known = (margins or {}, {}) if margins is None or isinstance(margins, Mapping) else margin_file(str(margins))
-    accept = {**known, **accept}
+    own, accept = margins_and_accepted(margins, accept)
     names = dict.fromkeys(each for row, both in rows.items() for each in (row, *both))
     require_known(own, names, "margins")
     require_known(accept, names, "accept")

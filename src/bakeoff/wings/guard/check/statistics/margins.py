@@ -2,6 +2,7 @@
 
 import csv
 import math
+import os
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -91,8 +92,15 @@ def own_margins(texts: Mapping[str, object], ratio: bool) -> dict[str, float]:
     return margins
 
 
-def margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
-    """The margins and the accepted regressions in a TOML file, or the margins in a CSV file (problem, margin)."""
+def margins_and_accepted(margins: Any, accept: Mapping[str, str] | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Both as given, or as a file has them: TOML, or CSV with margins alone."""
+    if not isinstance(margins, str | os.PathLike):
+        return dict(margins or {}), dict(accept or {})
+    own, known = _margin_file(os.fspath(margins))
+    return own, {**known, **(accept or {})}
+
+
+def _margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
     try:
         content = Path(path).read_bytes().decode("utf-8-sig")
         if not path.lower().endswith(".toml"):

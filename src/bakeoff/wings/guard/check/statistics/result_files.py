@@ -28,9 +28,9 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     Reading,
     RunSet,
     collapsed,
+    of_column,
     of_scores,
     pooled,
-    series_of,
     unsaid_label,
 )
 
@@ -158,16 +158,8 @@ def of_table(path: str, how: Reading) -> RunSet:
     unsaid = np.isnan(scores) & np.isin(words, ("", OK, MISSING))
     there = words != "" if ids is None else ids != None  # noqa: E711  # elementwise
     words = np.where(unsaid, np.where(there, "no score", ""), words)
-    return RunSet(
-        series=series_of(cells.problems, scores, ids, words, cells.run_kind),
-        better=how.better,
-        metric=how.choices.get("metric") or cells.metric,
-        unit=cells.unit or None,
-        run_kind=cells.run_kind,
-        clusters=dict(zip(cells.problems, cells.clusters or (), strict=cells.clusters is not None)),
-        tasks=dict(zip(cells.problems, cells.tasks or (), strict=cells.tasks is not None)),
-        named=ids is not None,
-    )
+    about: dict[str, Any] = {"better": how.better, "metric": how.choices.get("metric") or cells.metric}
+    return of_column(cells, column, scores, words, unit=cells.unit or None, named=ids is not None, **about)
 
 
 def _cells(path: str, how: Reading) -> tuple[Cells, list[str]]:
