@@ -45,14 +45,9 @@ def _accepted(result: Check) -> str:
     return f" {numerals.count(len(rows), 'known regression')} accepted: {named}."
 
 
-def margin(result: Check, value: float | None = None) -> str:
-    """``5 %``, ``0.01``."""
-    return margin_words(result, result.margin if value is None else value)
-
-
 def _limit(result: Check) -> str:
     """The margin of all rows, or that each has its own."""
-    return "its margin" if rows_apart(result) else margin(result)
+    return "its margin" if rows_apart(result) else margin_words(result)
 
 
 def rows_apart(result: Check) -> int:
@@ -89,7 +84,7 @@ def _ok(result: Check) -> str:
         end = ""
         if row.interval is None or row.interval[1] >= 0:
             average = " in this sample" if suite else " in these runs"
-            end = f"; a loss of {margin(result, row.margin)} is ruled out"
+            end = f"; a loss of {margin_words(result, row.margin)} is ruled out"
         gain = f"({signed_effect(-effect, result.scale == 'ratio')}{_between(result, row, -1)})"
         return f"{start} better than {_baseline(result)}{average} {gain}{end}."
     if len(result.against) > 1:
@@ -159,11 +154,11 @@ def _inconclusive(result: Check) -> str:
         found_at = f" A worsening of {size} is detected 80 % of the time."
     if result.level == SUITE:
         whether = f"whether new is worse than {_baseline(result)}{on_average(result)}"
-        size = f"{margin(result)}{_mean(result, rows[0])}"
+        size = f"{margin_words(result)}{_mean(result, rows[0])}"
         return f"over {_problems(result)}, this cannot tell {whether} by more than {size}.{found_at}"
     needed = result.diagnostics.runs_needed
     if needed is not None:
-        twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
+        twice = "twice its margin" if rows_apart(result) else margin_words(result, 2 * result.margin)
         found_at += f" With this noise, {needed} runs per side detect {twice}."
     if all(row.pvalue is None for row in rows):
         more = ""
@@ -184,7 +179,9 @@ def _inconclusive(result: Check) -> str:
 def basis(result: Check) -> str:
     """The test, the level, and what it lets one expect."""
     own = f" ({rows_apart(result)} with their own)" if rows_apart(result) else ""
-    return f"{_test(result)}, margin {margin(result)}{own}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+    return (
+        f"{_test(result)}, margin {margin_words(result)}{own}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+    )
 
 
 def _test(result: Check) -> str:
@@ -252,7 +249,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         number_column("interval", bounds_of(result) + whenever, bounds, rank=2, in_paper=True),
     ]
     if rows_apart(result):
-        shown.append(number_column("margin", "margin", lambda row: margin(result, row.margin)))
+        shown.append(number_column("margin", "margin", lambda row: margin_words(result, row.margin)))
     if result.test != "anytime":
         shown.append(number_column("detectable", "detectable", found_with, rank=1))
     shown += [number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3)]
@@ -297,7 +294,7 @@ def _methods(result: Check) -> Text:
         "z": "a one-sided normal test with a given standard deviation between runs",
     }[result.test]
     corrected = "" if result.level == SUITE else f", {_CORRECTED[result.correction]}"
-    own = "its own margin" if rows_apart(result) else f"the margin of {margin(result)}"
+    own = "its own margin" if rows_apart(result) else f"the margin of {margin_words(result)}"
     bound = "by any amount" if result.strict else f"by more than {own}"
     first = (
         f"{what} of new and baseline {per} was judged by {test} over {unit}. It decided whether new is worse {bound} "

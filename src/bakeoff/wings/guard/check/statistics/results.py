@@ -112,6 +112,7 @@ def mean_estimated(result: Check) -> Estimand:
     return Estimand(weights="runs", what=what, over="the runs of each problem")
 
 
-def margin_words(result: Check, margin: float) -> str:
-    """``5 %``, ``0.01``."""
-    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"
+def margin_words(result: Check, margin: float | None = None) -> str:
+    """``5 %``, ``0.01``: that of the check, or of a row."""
+    value = result.margin if margin is None else margin
+    return f"{100 * value:.6g} %" if result.scale == "ratio" else f"{value:.6g}"

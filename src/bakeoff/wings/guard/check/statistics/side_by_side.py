@@ -153,7 +153,7 @@ def _compatible(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]
             what = FACTS.get(fact, "version of the tool")
             noted.append(f"The {what} differs: {plain(old)} in {name}, {plain(now)} in new.")
             continue
-        if fact == "machine" and not _is_timing(new):
+        if fact == "machine" and new.run_kind not in ("process", "iteration"):
             continue
         hint = f"; allow_different={fact!r} compares them all the same" if fact in DIFFERENT else ""
         raise ScoreError(
@@ -177,14 +177,8 @@ def _versions(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]) 
 
 
 def _fact(side: RunSet, fact: str) -> str | None:
-    if fact in ("metric", "unit", "better", "run_kind"):
-        value = getattr(side, fact)
-        return None if value is None else str(value)
-    return side.facts.get(fact)
-
-
-def _is_timing(side: RunSet) -> bool:
-    return side.run_kind in ("process", "iteration")
+    known: str | None = getattr(side, fact, side.facts.get(fact))
+    return known
 
 
 def _is_paired(series: Iterable[Sequence[Series]], sides: Sequence[RunSet]) -> bool:
