@@ -43,7 +43,7 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     run_set_of,
     with_later_runs,
 )
-from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
+from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, always_first, are_paired, side_by_side
 
 LEVELS = ("auto", "problem", SUITE)
 TESTS = ("t", "rank", ANYTIME)
@@ -260,21 +260,20 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = side_by_side(before, after, allowed, weights, flag("serial", serial))
+    scores, context = side_by_side(before, after, allowed, weights, flag("serial", serial))
     if paired is None:
-        paired = table.paired
-    elif paired and not table.named:
-        refuse_unequal_names(table.scores)
-    context = {
-        **table.context,
+        paired = are_paired(old, after)
+    elif paired and not all(side.named for side in (*old, after)):
+        refuse_unequal_names(scores)
+    context |= {
         "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
-        "always_first": table.always_first if paired else "",
+        "always_first": always_first(before, after) if paired else "",
         **({"about": dict(about), "exact": list(exact)} if about else {}),
         **({"accepted": dict(accept), "today": date.today().isoformat()} if accept else {}),
     }
-    return judge(table.scores, margin, paired=flag("paired", paired), context=context, **options)
+    return judge(scores, margin, paired=flag("paired", paired), context=context, **options)
 
 
 def judge(
