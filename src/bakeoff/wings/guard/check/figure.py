@@ -77,10 +77,8 @@ def _ends(result: Check, rows: list[CheckRow]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> Ticks:
     """Percentages at their places on an axis of logarithms."""
-    if high - low < _NARROW:
-        values = multiples(math.expm1(low), math.expm1(high), 7)
-    else:
-        values = [ratio - 1.0 for ratio in _RATIOS]
+    narrow = high - low < _NARROW
+    values = multiples(math.expm1(low), math.expm1(high), 7) if narrow else [ratio - 1.0 for ratio in _RATIOS]
     placed = [(math.log1p(value), significant(100.0 * value, 6)) for value in values if value > -1.0]
     return [(place, text) for place, text in placed if low <= place <= high]
 

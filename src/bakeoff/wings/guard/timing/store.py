@@ -57,9 +57,9 @@ def parsed_times(content: bytes, origin: str) -> list[TimeSection]:
             entry = loads_strictly(line)
         except (ValueError, RecursionError):
             raise ReadingError(f"{where}: is no JSON; the file of times was changed or damaged") from None
-        if not isinstance(entry, dict):
-            raise ReadingError(f"{where}: must be a JSON object")
         try:
+            if not isinstance(entry, dict):
+                raise ValueError("it must be a JSON object")
             if "schema" in entry:
                 _begin_section(entry, sections)
             elif entry["problem"] not in sections:

@@ -71,13 +71,10 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
             return [(file.stem, _written(of_table(file.path, how), file)) for file in files]
     form, own = format_of_files(files, how.format)
     groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
-    sets = [(group[0].stem, replace(_of_file(form, group, how), n_files=len(group))) for group in groups]
+    parts = ((group, _written(_of_group(form, group, how), group[0])) for group in groups)
+    sets = [(group[0].stem, replace(part, n_files=len(group))) for group, part in parts]
     (name, first), *rest = sets
     return [(name, replace(first, not_taken=tuple(not_taken(form, files, own)))), *rest]
-
-
-def _of_file(form: Format, group: Sequence[SourceFile], how: Reading) -> RunSet:
-    return _written(_of_group(form, group, how), group[0])
 
 
 def _written(part: RunSet, file: SourceFile) -> RunSet:
