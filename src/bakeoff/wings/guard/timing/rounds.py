@@ -17,8 +17,6 @@ from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
 from bakeoff.wings.guard.timing.store import KeptRounds, Round
 
 Stopwatch = Callable[[TimedCommand], TimedRun]
-UNTIL = ("decided", "known")
-ON_FAILURE = ("stop", "keep")
 TRIES = 3  # failed runs without any success after which a command is given up
 
 
@@ -52,8 +50,8 @@ class Stops:
 
     def __post_init__(self) -> None:
         integer("rounds", self.rounds, 1)
-        choice("until", self.until, UNTIL)
-        choice("on_failure", self.on_failure, ON_FAILURE)
+        choice("until", self.until, ("decided", "known"))
+        choice("on_failure", self.on_failure, ("stop", "keep"))
         if self.seconds is not None:
             positive("seconds", self.seconds)
 

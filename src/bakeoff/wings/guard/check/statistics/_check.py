@@ -29,7 +29,6 @@ from bakeoff.wings.guard.check.statistics.margins import (
     checked_rules,
     margin_value,
     margins_and_accepted,
-    require_bets,
     require_known,
     scale_of,
     until_of,
@@ -45,8 +44,6 @@ from bakeoff.wings.guard.check.statistics.run_set import (
 )
 from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, always_first, are_paired, side_by_side
 
-LEVELS = ("auto", "problem", SUITE)
-TESTS = ("t", "rank", ANYTIME)
 CENTRED = 5  # problems that a common shift needs
 Source = object  # Scores, a mapping, an array, RunSet, a path, or a list of paths
 
@@ -310,8 +307,8 @@ def judge(
             raise ParameterError(rule, parameter="level" if level != SUITE else "scale")
     about: dict[str, Any] = dict(context or {})
     limit, percent = margin_value(margin)
-    choice("test", test, TESTS)
-    choice("level", level, LEVELS)
+    choice("test", test, ("t", "rank", ANYTIME))
+    choice("level", level, ("auto", "problem", SUITE))
     allow_missing = flag("allow_missing", allow_missing)
     processes = scores.run_kind in ("process", "iteration")
     one_by_one = level != SUITE and scores.run_kind != "answer"
@@ -412,8 +409,6 @@ def _consistent(scores: Scores, rules: Rules) -> None:
         rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
         what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
         raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
-    if rules.test == ANYTIME:
-        require_bets(rules, scores.problems)
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):

@@ -22,7 +22,6 @@ from bakeoff.wings.guard.check.statistics.margins import (
     checked_rules,
     margin_value,
     margins_and_accepted,
-    require_bets,
     require_known,
 )
 from bakeoff.wings.guard.check.statistics.results import Check
@@ -228,11 +227,8 @@ def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
     scale = Scale(ratio=True, lower=True)
-    rules = checked_rules(
-        limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
-    )
-    require_bets(rules, own)
-    return rules
+    how = {"level": "problem", "test": ANYTIME, "pair": True, "center": False, "allow_missing": False}
+    return checked_rules(limit, own, scale, **how, **judging)
 
 
 def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:

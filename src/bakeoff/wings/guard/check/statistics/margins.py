@@ -21,7 +21,6 @@ from bakeoff.scores.margins import read_margin, require_ratio
 ANYTIME = "anytime"
 """The test that may be looked at after every pair."""
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
-SCALES = ("auto", "ratio", "difference")
 _RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
 
 
@@ -162,7 +161,7 @@ def scale_of(
     A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units, and
     decides where the scores have no ratio.
     """
-    choice("scale", name, SCALES)
+    choice("scale", name, ("auto", "ratio", "difference"))
     cells = scores.values if scores.runs is None else scores.runs
     there = cells[~np.isnan(cells)]
     positive, share = bool((there > 0).all()), bool(((there >= 0) & (there <= 1)).all())
@@ -251,20 +250,16 @@ class Rules:
         return np.array([self.scale.theta(self.own[p]) if p in self.own else self.theta for p in problems])
 
 
-def require_bets(rules: Rules, problems: Iterable[str]) -> None:
-    """Margins above 0, for a test that bets on them."""
-    if not min([rules.limit, *map(rules.margin_of, problems)]) > 0.0:
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
-
-
 def checked_rules(limit: float, own: Mapping[str, object], scale: Scale, **options: Any) -> Rules:
     """Rules from the arguments of a user; ``own``: margins of single problems, as they were given."""
-    sd = options["run_sd"]
+    sd, margins = options["run_sd"], own_margins(own, scale.ratio)
+    if options["test"] == ANYTIME and not min([limit, *margins.values()]) > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
     return Rules(
         **options
         | {
             "limit": limit,
-            "own": own_margins(own, scale.ratio),
+            "own": margins,
             "theta": scale.theta(limit),
             "scale": scale,
             "alpha": probability("alpha", options["alpha"]),

@@ -22,7 +22,6 @@ from bakeoff.scores.cells import Array, as_floats, labels
 from bakeoff.scores.design import Weights
 from bakeoff.scores.runs import MISSING, OK, RunStatus, by_run, process_of
 
-INDEPENDENT = "process"
 ROUNDS = "rounds"
 """The key for the file that rounds are from: those of another file have the same numbers, but are other rounds."""
 

@@ -14,7 +14,6 @@ from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, RunSet, Series
 from bakeoff.words import positions_in_time
 
 NEW = "new"
-LABELS = ("clusters", "tasks")
 FACTS = {
     "metric": "metric",
     "unit": "unit",
@@ -55,7 +54,9 @@ def side_by_side(
         for j, each in enumerate(row):
             cells[i, j, : len(each.values)] = each.values
             ids[i, j, : len(each.ids)] = each.ids
-    clusters, tasks = ({p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in LABELS)
+    clusters, tasks = (
+        {p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in ("clusters", "tasks")
+    )
     chosen = weights or next((side.weights for side in sides.values() if side.weights is not None), None)
     groups = {side.weighted_as for side in sides.values()}
     weighted = groups.pop() if len(groups) == 1 else ()
