@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import did_you_mean
-from bakeoff.errors import ReadingError, plain
+from bakeoff.errors import ParameterError, ReadingError, plain
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so; apostrophes: see csv_line
 _QUOTED = re.compile('[",;|\t\r\n]')  # separators of any locale: "x;=cmd" must stay one cell
@@ -65,10 +65,15 @@ def write_whole(target: Path, write: Callable[[Path], object]) -> None:
         draft.unlink(missing_ok=True)
 
 
-def write_bytes(target: Path, content: bytes) -> None:
-    """``content`` as the file ``target``, whole or not at all."""
-
-    write_whole(target, lambda draft: draft.write_bytes(content))
+def write_bytes(target: Path, content: bytes, parameter: str = "") -> None:
+    """``content`` as the file ``target``, whole or not at all; a ``parameter`` that named it is in the error."""
+    try:
+        write_whole(target, lambda draft: draft.write_bytes(content))
+    except OSError as error:
+        if not parameter:
+            raise
+        why = f": cannot write {plain(str(target))!r} ({error.strerror or error})"
+        raise ParameterError(why, parameter=parameter) from None
 
 
 def _umask() -> int:

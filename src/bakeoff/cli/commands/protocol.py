@@ -80,10 +80,7 @@ def seal(file: str) -> None:
         return
     protocol = read_protocol(file, sealed=False)
     target = Path(file).with_suffix(".sealed.json")
-    try:
-        write_bytes(target, protocol.sealed().encode())
-    except OSError as error:
-        raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="file") from None
+    write_bytes(target, protocol.sealed().encode(), "file")
     click.echo(f"bakeoff protocol {protocol.command} sha256 {protocol.sha256}")
     note(f"Written: {plain(str(target))}")
 

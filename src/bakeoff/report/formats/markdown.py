@@ -76,16 +76,21 @@ def _point(term: str, text: str, tag: str) -> str:
 
 
 def _table(table: Table) -> str:
+    parts = [f"*{escape(table.caption)}*", grid(table), escape(table.note)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def grid(table: Table, bold: bool = True) -> str:
+    """The columns and rows alone; ``bold``: with what stands out."""
     lines = [
         _line([escape(column.title) for column in table.columns]),
         _line(["---:" if column.numeric else ":---" for column in table.columns]),
     ]
     for row in table.rows:
         cells = [escape(cell) for cell in row.cells]
-        cells = [f"**{cell}**" if cell and table.is_bold(row, i) else cell for i, cell in enumerate(cells)]
+        cells = [f"**{cell}**" if bold and cell and table.is_bold(row, i) else cell for i, cell in enumerate(cells)]
         lines.append(_line(cells))
-    parts = [f"*{escape(table.caption)}*", "\n".join(lines), escape(table.note)]
-    return "\n\n".join(part for part in parts if part)
+    return "\n".join(lines)
 
 
 def _line(cells: list[str]) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
+import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from bakeoff.cli.analyses import parameters
-from bakeoff.cli.folding import beside_protocol
+from bakeoff.cli.folding import FoldedOption, beside_protocol
 from bakeoff.cli.options import BETTER, OUTPUT, Command, add_options, number_or_text, show, without_unset
 from bakeoff.cli.report_files import ReportFile, find_targets
 from bakeoff.cli.terminal import answer, note
-from bakeoff.errors import BakeoffError, ParameterError, plain
-from bakeoff.wings.guard.check import run_options
+from bakeoff.errors import BakeoffError, ParameterError, ReadingError, plain
+from bakeoff.files import write_bytes
 
 if TYPE_CHECKING:
     from bakeoff.wings.guard.check.statistics import Check
@@ -26,10 +29,50 @@ REFUSED = "bakeoff.check-refused/1"
 STDOUT = "-"
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _detail(*declarations: str, **attributes: Any) -> Callable[[F], F]:
+    return click.option(*declarations, cls=FoldedOption, heading="Details", **attributes)
+
+
+def _commands(_: click.Context, __: click.Parameter, runs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    if any(word.startswith("--") for pair in runs for word in pair):
+        raise ParameterError(_RULE)
+    return runs
+
+
+_RULE = "--run takes two commands, and no files beside them; a column of runs is --run-column"
+RUN = click.option(
+    "--run",
+    "runs",
+    callback=_commands,
+    nargs=2,
+    metavar="'BASE' 'NEW'",
+    multiple=True,
+    help="Run these two commands in turn until it is decided; no files then. Repeatable, with --name.",
+)
+MEASURING = add_options(
+    _detail("--name", "names", metavar="NAME", multiple=True, help="Of the benchmarks of --run. Repeatable."),
+    _detail("--rounds", type=int, metavar="N", help="At most so many pairs of a benchmark. Default: 100."),
+    _detail("--seconds", type=float, metavar="S", help="At most so long in this call; a pair is always finished."),
+    _detail("--store", "file", metavar="FILE.jsonl", help="Keep each pair; the same command goes on from there."),
+    _detail("--fresh", is_flag=True, help="Empty --store first."),
+    _detail("--warmup", type=int, metavar="N", help="Runs of each command before the first pair, not counted."),
+    _detail("--prepare", metavar="COMMAND", help="Run it before each run; it does not count."),
+    _detail("--shell", is_flag=True, help="Have /bin/sh run the commands."),
+    _detail("--timeout", type=float, metavar="S", help="Kill a run after so long; it has failed then."),
+    _detail("--cores", metavar="LIST", help="CPUs to run on, such as 2 or 2-3 or 0,2."),
+    _detail("--seed", type=int, metavar="N", help="Of the orders. Default: 0."),
+)
+_OWN = ("names", "rounds", "seconds", "file", "fresh", "warmup", "prepare", "shell", "timeout", "cores", "seed")
+_SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "accept", "metric")
+
+
 @click.command(name="check", cls=Command)
 @click.argument("baseline", required=False)
 @click.argument("new", required=False)
-@run_options.RUN
+@RUN
 @parameters("check")
 @click.option(
     "--margins",
@@ -81,7 +124,7 @@ STDOUT = "-"
 @click.option(
     "--serial", is_flag=True, default=None, help="Problems are one series in time (days): judge their mean as such."
 )
-@run_options.options
+@MEASURING
 @click.option(
     "--markdown", is_flag=False, flag_value=STDOUT, metavar="[PATH]", help="Write a Markdown summary for a build page."
 )
@@ -115,9 +158,9 @@ def command(ctx: click.Context, /, **options: Any) -> None:
 
 def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
     """The exit code."""
-    options["accept"] = run_options.accepted(options["accept"])
+    options["accept"] = _accepted(options["accept"])
     baseline, new, label, paired = (options.pop(name) for name in ("baseline", "new", "label", "paired"))
-    what = run_options.benchmarks(baseline, options.pop("runs"), options["names"])
+    what = _benchmarks(baseline, options.pop("runs"), options["names"])
     as_json, reports, inconclusive = (options.pop(name) for name in ("as_json", "reports", "inconclusive"))
     if options["margin"] is None:
         raise click.UsageError(
@@ -134,14 +177,16 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
     inputs = [*([baseline] if baseline else []), *([new] if new else []), *options["add"], *options["add_baseline"]]
     inputs += [options[name] for name in ("margins", "file") if options.get(name)]
     targets = find_targets(reports, *inputs)
-    markdown, junit = (_output(f"--{name}", options.pop(name), inputs, as_json) for name in ("markdown", "junit"))
+    outputs = {name: options.pop(name) for name in ("markdown", "junit") if options[name] is not None}
+    for name, path in outputs.items():
+        _check_output(name, path, inputs, as_json)
     set_options = without_unset(options)
     arguments = {name: value for name, value in set_options.items() if value is not False and value != {}}
     arguments |= {} if paired is None else {"paired": paired}
     interrupted = False
     try:
         if what:
-            result = run_options.check_of_runs(what, arguments)
+            result = _check_of_runs(what, arguments)
         else:
             import bakeoff as bo
 
@@ -152,28 +197,18 @@ def _checked(ctx: click.Context, options: dict[str, Any]) -> int:
             raise
         result, interrupted = stopped.check, True
     except BakeoffError as error:
-        _write_refusal(error, targets, markdown, junit, as_json)
+        _write_refusal(error, targets, outputs, as_json)
         raise
     result = cast("Check", beside_protocol(result, ctx))
     from bakeoff.wings.guard.check.reporting import junit as as_junit, summary
 
-    to_stdout = []
-    texts = (
-        summary(result) if markdown is not None else "",
-        as_junit(result, inconclusive == "fail") if junit is not None else "",
-    )
-    for path, text in zip((markdown, junit), texts, strict=True):
-        if path == STDOUT:
-            to_stdout.append(text)
-        elif path is not None:
-            _write(Path(path), text)
-    if to_stdout:
+    texts = {"markdown": lambda: summary(result), "junit": lambda: as_junit(result, inconclusive == "fail")}
+    if STDOUT in outputs.values():
         for target in targets:
             result.save(target.path)
-        answer("".join(to_stdout), nl=False)
-    else:
-        lines = [run_options.next_step(options, margin_text)] if what and result.decision == "inconclusive" else []
-        lines += [f"Written: {path}" for path in (markdown, junit) if path is not None]
+    if not _put(outputs, texts):
+        lines = [_next_step(options, margin_text)] if what and result.decision == "inconclusive" else []
+        lines += [f"Written: {path}" for path in outputs.values()]
         show(result, ctx, as_json, targets, "\n".join(lines))
     if interrupted:
         note("bakeoff: interrupted; the verdict comes from the finished pairs")
@@ -186,7 +221,7 @@ def _of_files(
     options: dict[str, Any], baseline: str | None, new: str | None, label: tuple[str, ...], ctx: click.Context
 ) -> None:
     """Refuse what belongs to commands, and what is missing."""
-    run_options.refuse_stray(options)
+    _refuse_stray(options)
     if len(options["metric"]) > 1:
         rule = "--metric must be given once where files are compared: a check of files has one metric"
         raise ParameterError(rule)
@@ -197,44 +232,133 @@ def _of_files(
         raise click.UsageError("NEW is missing; with one file that holds both, give --label twice", ctx)
 
 
-def _write_refusal(
-    error: BakeoffError, targets: list[ReportFile], markdown: str | None, junit: str | None, as_json: bool
-) -> None:
+def _write_refusal(error: BakeoffError, targets: list[ReportFile], outputs: Mapping[str, str], as_json: bool) -> None:
     """What a build page and a script find where nothing could be compared: why, in each format for machines."""
     from bakeoff.cli._main import message_of
     from bakeoff.wings.guard.check.reporting import junit_of_refusal, summary_of_refusal
 
     reason = message_of(error)
     content = {"schema": REFUSED, "verdict": f"NOT COMPARABLE: {reason}", "decision": "not comparable"}
-    texts = {
-        STDOUT if as_json else None: json.dumps(content, ensure_ascii=True, indent=1),
-        markdown: summary_of_refusal(reason),
-        junit: junit_of_refusal(reason),
-    }
-    texts |= {str(target.path): json.dumps(content, indent=1) for target in targets if target.path.suffix == ".json"}
-    for path, text in texts.items():
-        if path == STDOUT:
-            answer(text)
-        elif path is not None:
-            _write(Path(path), text)
+    json_text = json.dumps(content, indent=1)
+    if as_json:
+        answer(json_text)
+    for target in targets:
+        if target.path.suffix == ".json":
+            write_bytes(target.path, json_text.encode(), "report")
+    _put(outputs, {"markdown": lambda: summary_of_refusal(reason), "junit": lambda: junit_of_refusal(reason)})
 
 
-def _output(name: str, path: str | None, inputs: list[str], as_json: bool) -> str | None:
+def _put(outputs: Mapping[str, str], texts: Mapping[str, Callable[[], str]]) -> bool:
+    """Print these summaries, or write them into their files; whether one was printed."""
+    printed = "".join(texts[name]() for name, path in outputs.items() if path == STDOUT)
+    for name, path in outputs.items():
+        if path != STDOUT:
+            write_bytes(Path(path), texts[name]().encode("utf-8", "replace"), name)
+    if printed:
+        answer(printed, nl=False)
+    return bool(printed)
+
+
+def _check_output(name: str, path: str, inputs: list[str], as_json: bool) -> None:
     """Where a summary goes, checked before the work is done."""
     if path == STDOUT and as_json:
-        raise ParameterError(f"{name} and --json both print; give {name} a file")
-    if path is not None and path != STDOUT:
-        if any(Path(path).resolve() == Path(source).resolve() for source in inputs):
-            raise ParameterError(f"{name} {path!r} is an input, which it would overwrite")
-        if not Path(path).parent.is_dir():
-            raise ParameterError(f"{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")
-    return path
+        raise ParameterError(f"--{name} and --json both print; give --{name} a file")
+    if path != STDOUT and any(Path(path).resolve() == Path(source).resolve() for source in inputs):
+        raise ParameterError(f"--{name} {path!r} is an input, which it would overwrite")
+    if path != STDOUT and not Path(path).parent.is_dir():
+        raise ParameterError(f"--{name} {path!r}: the folder {str(Path(path).parent)!r} does not exist")
 
 
-def _write(target: Path, text: str) -> None:
-    from bakeoff.files import write_bytes
+# --- with --run: the commands to measure, and a file of benchmarks
 
+
+def _benchmarks(baseline: str | None, runs: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> dict[str, Any]:
+    """The commands to run: of --run, or of a TOML file in the place of BASELINE; {} where files are compared."""
+    if not runs:
+        return _of_file(baseline) if baseline is not None and baseline.lower().endswith(".toml") else {}
+    if baseline is not None:
+        raise ParameterError(_RULE)
+    if not names and len(runs) > 1:
+        raise ParameterError(f"--name must be given for each of the {len(runs)} benchmarks")
+    if names and (len(names) != len(runs) or len({*names}) < len(names)):
+        raise ParameterError(f"--name must be given once, and another one, for each --run; got {', '.join(names)}")
+    return {"commands": dict(zip(names or ("benchmark",), runs, strict=True))}
+
+
+def _of_file(path: str) -> dict[str, Any]:
+    """``[benchmarks.NAME]`` with baseline, new, and perhaps margin and accept; perhaps ``metrics`` above them."""
     try:
-        write_bytes(target, text.encode("utf-8", "replace"))
+        content = tomllib.loads(Path(path).read_text("utf-8"))
+        table = content.pop("benchmarks", None)
+        metrics = content.pop("metrics", None)
+        if not isinstance(table, dict) or not table or content:
+            strange = f"; it has {min(content)!r}" if content else ""
+            rule = f"needs tables [benchmarks.NAME] with baseline and new, and perhaps metrics above{strange}"
+            raise ValueError(rule)
+        for name, each in table.items():
+            keys = {"baseline", "new", "margin", "accept"}
+            if not isinstance(each, dict) or not {"baseline", "new"} <= set(each) <= keys:
+                raise ValueError(f"[benchmarks.{plain(name)}] needs baseline and new, and may have margin and accept")
     except OSError as error:
-        raise ParameterError(f"cannot write {plain(str(target))!r} ({error.strerror or error})") from None
+        raise ReadingError(f"cannot read {path!r}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise ReadingError(f"{path!r}: {error}") from None
+    options: dict[str, Any] = {"commands": {name: (each["baseline"], each["new"]) for name, each in table.items()}}
+    options["margins"] = {name: each["margin"] for name, each in table.items() if "margin" in each}
+    options["accept"] = {name: str(each["accept"]) for name, each in table.items() if "accept" in each}
+    return options if metrics is None else {**options, "metrics": metrics}
+
+
+def _check_of_runs(what: dict[str, Any], options: dict[str, Any]) -> Check:
+    """The check of commands, with a line about it on a terminal while it runs."""
+    import bakeoff as bo
+    from bakeoff.cli.terminal import live_table
+    from bakeoff.wings.guard.time.options import core_numbers
+    from bakeoff.wings.guard.time_table import gate_table
+
+    if stray := sorted(set(options) - {*_OWN, *_SHARED}):
+        raise ParameterError(f"--{stray[0].replace('_', '-')} is of files, and does not go with commands")
+    options.pop("names", None)
+    if "cores" in options:
+        options["cores"] = core_numbers(options["cores"])
+    if "metric" in options:
+        options["metrics"] = options.pop("metric")
+    file_margins, file_accept = what.pop("margins", {}), what.pop("accept", {})
+    if file_margins:
+        if "margins" in options:
+            raise ParameterError("--margins is a second place of margins; the file of benchmarks has some")
+        options["margins"] = file_margins
+    if file_accept or "accept" in options:
+        options["accept"] = {**file_accept, **options.get("accept", {})}
+    with live_table(gate_table) as listener:
+        return bo.check_commands(**{**what, **options}, progress=listener)
+
+
+def _next_step(options: Mapping[str, Any], margin: str) -> str:
+    """Where there is no verdict: how many pairs would give one, from those that were measured."""
+    words = ["bakeoff", "plan", "check", str(options["file"] or "pairs.jsonl"), "--margin", margin]
+    if options.get("alpha") is not None:
+        words += ["--alpha", f"{options['alpha']:g}"]
+    if options["file"]:
+        return f"Next: {shlex.join(words)}"
+    return f"Next: add --store pairs.jsonl to this command, and then {shlex.join(words)}"
+
+
+def _refuse_stray(options: dict[str, Any]) -> None:
+    """Options of commands where files are compared."""
+    for key in _OWN:
+        if (value := options.pop(key)) is not None and value is not False and value != ():
+            name = {"names": "name", "file": "store"}.get(key, key)
+            raise ParameterError(f"--{name} needs --run 'BASE' 'NEW', or a TOML file of benchmarks")
+
+
+def _accepted(texts: tuple[str, ...]) -> dict[str, str]:
+    """``sort=2026-12-31 being rewritten``, by name."""
+    dates = {}
+    for text in texts:
+        name, equals, until = text.rpartition("=") if text.count("=") == 1 else text.partition("=")
+        if not equals or not name or name in dates:
+            rule = "must be NAME=2026-12-31, perhaps with a reason behind it, once for each name"
+            raise ParameterError(f"--accept {rule}; got {text!r}")
+        dates[name] = until
+    return dates

@@ -31,7 +31,7 @@ def draw_check(result: Check, width_mm: Width) -> Drawing:
         raise ParameterError(rule)
     drawn = ordered if len(ordered) <= LISTED else measured[:LISTED]
     ratio = result.scale == "ratio"
-    margin = margin_words(result, result.margin)
+    margin = margin_words(result)
     what = "of the mean over problems" if result.level == SUITE else "for one problem"
     caption = (
         f"By how much new is worse, with one-sided bounds of {percent(1 - result.alpha)} each, {what}. Dashed line: no "
@@ -77,10 +77,8 @@ def _ends(result: Check, rows: list[CheckRow]) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> Ticks:
     """Percentages at their places on an axis of logarithms."""
-    if high - low < _NARROW:
-        values = multiples(math.expm1(low), math.expm1(high), 7)
-    else:
-        values = [ratio - 1.0 for ratio in _RATIOS]
+    narrow = high - low < _NARROW
+    values = multiples(math.expm1(low), math.expm1(high), 7) if narrow else [ratio - 1.0 for ratio in _RATIOS]
     placed = [(math.log1p(value), significant(100.0 * value, 6)) for value in values if value > -1.0]
     return [(place, text) for place, text in placed if low <= place <= high]
 
@@ -91,14 +89,14 @@ def _row(result: Check, row: CheckRow, ends: tuple[float, float]) -> ForestRow:
         name += f" (margin {margin_words(result, row.margin)})"
     low, high = row.interval if row.interval is not None and row.pvalue is not None else (None, None)
     words = row.verdict.upper() + (", improved" if row.improved else ", accepted" if row.accepted else "")
-    value = None if row.effect is None else _place(result, row.effect)
+    value, low, high = (None if x is None else _place(result, x) for x in (row.effect, low, high))
     if row.effect is not None and value is not None and not ends[0] <= value <= ends[1]:
         words += f", {signed_effect(row.effect, result.scale == 'ratio')}"
     return ForestRow(
         name=name,
         value=value,
-        low=None if low is None else _place(result, low),
-        high=None if high is None else _place(result, high),
+        low=low,
+        high=high,
         words=words,
         filled=row.verdict == "regressed",
         bold=row.verdict == "regressed",

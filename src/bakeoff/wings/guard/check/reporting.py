@@ -12,7 +12,7 @@ from bakeoff.protocols.departures import Registered
 from bakeoff.report import sections
 from bakeoff.report.data import null_for_infinity, plain_data
 from bakeoff.report.document import ColumnSpec, Figure, Section, Table, Text, number_column, tabulate, text_column
-from bakeoff.report.formats.markdown import escape
+from bakeoff.report.formats.markdown import escape, grid
 from bakeoff.report.kinds import TITLE, departure_lines
 from bakeoff.report.methods import is_contributed, joined, mean_word, software, text
 from bakeoff.report.reporting import Reporting, ends, sheet_columns
@@ -23,7 +23,6 @@ from bakeoff.wings.guard.check.statistics.results import SUITE, in_order, margin
 
 NAMED = 3
 _DRAWN = "By how much new is worse, with intervals and the margin"
-WORDS = {"ok": "OK", "regressed": "REGRESSED", "inconclusive": "INCONCLUSIVE"}
 _CORRECTED = {
     "holm": "corrected over problems by Holm's procedure [@holm1979]",
     "bh": "corrected over problems by the Benjamini–Hochberg procedure [@benjaminihochberg1995]",
@@ -34,7 +33,7 @@ _CORRECTED = {
 def verdict(result: Check) -> str:
     """The answer in capitals, and on which problems it rests."""
     sentence = {"ok": _ok, "regressed": _regressed, "inconclusive": _inconclusive}[result.decision](result)
-    return f"{WORDS[result.decision]}: {sentence}{_accepted(result)}"
+    return f"{result.decision.upper()}: {sentence}{_accepted(result)}"
 
 
 def _accepted(result: Check) -> str:
@@ -46,14 +45,9 @@ def _accepted(result: Check) -> str:
     return f" {numerals.count(len(rows), 'known regression')} accepted: {named}."
 
 
-def margin(result: Check, value: float | None = None) -> str:
-    """``5 %``, ``0.01``."""
-    return margin_words(result, result.margin if value is None else value)
-
-
 def _limit(result: Check) -> str:
     """The margin of all rows, or that each has its own."""
-    return "its margin" if rows_apart(result) else margin(result)
+    return "its margin" if rows_apart(result) else margin_words(result)
 
 
 def rows_apart(result: Check) -> int:
@@ -90,7 +84,7 @@ def _ok(result: Check) -> str:
         end = ""
         if row.interval is None or row.interval[1] >= 0:
             average = " in this sample" if suite else " in these runs"
-            end = f"; a loss of {margin(result, row.margin)} is ruled out"
+            end = f"; a loss of {margin_words(result, row.margin)} is ruled out"
         gain = f"({signed_effect(-effect, result.scale == 'ratio')}{_between(result, row, -1)})"
         return f"{start} better than {_baseline(result)}{average} {gain}{end}."
     if len(result.against) > 1:
@@ -160,11 +154,11 @@ def _inconclusive(result: Check) -> str:
         found_at = f" A worsening of {size} is detected 80 % of the time."
     if result.level == SUITE:
         whether = f"whether new is worse than {_baseline(result)}{on_average(result)}"
-        size = f"{margin(result)}{_mean(result, rows[0])}"
+        size = f"{margin_words(result)}{_mean(result, rows[0])}"
         return f"over {_problems(result)}, this cannot tell {whether} by more than {size}.{found_at}"
     needed = result.diagnostics.runs_needed
     if needed is not None:
-        twice = "twice its margin" if rows_apart(result) else margin(result, 2 * result.margin)
+        twice = "twice its margin" if rows_apart(result) else margin_words(result, 2 * result.margin)
         found_at += f" With this noise, {needed} runs per side detect {twice}."
     if all(row.pvalue is None for row in rows):
         more = ""
@@ -185,7 +179,9 @@ def _inconclusive(result: Check) -> str:
 def basis(result: Check) -> str:
     """The test, the level, and what it lets one expect."""
     own = f" ({rows_apart(result)} with their own)" if rows_apart(result) else ""
-    return f"{_test(result)}, margin {margin(result)}{own}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+    return (
+        f"{_test(result)}, margin {margin_words(result)}{own}, α = {result.alpha:g}{_over(result)}. {expected(result)}"
+    )
 
 
 def _test(result: Check) -> str:
@@ -253,7 +249,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
         number_column("interval", bounds_of(result) + whenever, bounds, rank=2, in_paper=True),
     ]
     if rows_apart(result):
-        shown.append(number_column("margin", "margin", lambda row: margin(result, row.margin)))
+        shown.append(number_column("margin", "margin", lambda row: margin_words(result, row.margin)))
     if result.test != "anytime":
         shown.append(number_column("detectable", "detectable", found_with, rank=1))
     shown += [number_column("runs", "runs", lambda row: f"{row.runs[0]}, {row.runs[1]}", rank=3)]
@@ -278,7 +274,7 @@ def verdict_table(result: Check, rows: Sequence[CheckRow]) -> Table:
 
 def row_words(row: CheckRow) -> str:
     """``OK, improved``."""
-    return WORDS[row.verdict] + (", improved" if row.improved else ", accepted" if row.accepted else "")
+    return row.verdict.upper() + (", improved" if row.improved else ", accepted" if row.accepted else "")
 
 
 def _methods(result: Check) -> Text:
@@ -298,7 +294,7 @@ def _methods(result: Check) -> Text:
         "z": "a one-sided normal test with a given standard deviation between runs",
     }[result.test]
     corrected = "" if result.level == SUITE else f", {_CORRECTED[result.correction]}"
-    own = "its own margin" if rows_apart(result) else f"the margin of {margin(result)}"
+    own = "its own margin" if rows_apart(result) else f"the margin of {margin_words(result)}"
     bound = "by any amount" if result.strict else f"by more than {own}"
     first = (
         f"{what} of new and baseline {per} was judged by {test} over {unit}. It decided whether new is worse {bound} "
@@ -394,17 +390,8 @@ def summary_of_refusal(reason: str) -> str:
 
 def _listed(result: Check, rows: list[CheckRow]) -> str:
     made: Table = verdict_table(result, rows[:MOST] if len(rows) > MOST else rows)
-    lines = [
-        _line([escape(column.title) for column in made.columns]),
-        _line(["---:" if column.numeric else ":---" for column in made.columns]),
-        *(_line([escape(cell) for cell in row.cells]) for row in made.rows),
-    ]
     left = f"\n\n{len(rows) - MOST} more rows are in the JSON." if len(rows) > MOST else ""
-    return "\n".join(lines) + left
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return grid(made, bold=False) + left
 
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -435,15 +422,11 @@ def _suite(cases: Sequence[str], *after: str, **counts: int) -> str:
 
 def _case(result: Check, row: CheckRow, inconclusive_fails: bool) -> str:
     head = f"<testcase classname={_attribute(row.against)} name={_attribute(row.problem)}"
-    message = _attribute(_message(result, row))
-    if row.accepted:
-        return f"{head}><skipped message={message}/></testcase>"
-    if row.verdict == "regressed":
-        return f'{head}><failure type="regressed" message={message}/></testcase>'
-    if row.verdict == "inconclusive":
-        inside = 'failure type="inconclusive"' if inconclusive_fails else "skipped"
-        return f"{head}><{inside} message={message}/></testcase>"
-    return f"{head}/>"
+    if row.verdict == "ok":
+        return f"{head}/>"
+    passes = row.accepted or (row.verdict == "inconclusive" and not inconclusive_fails)
+    inside = "skipped" if passes else f'failure type="{row.verdict}"'
+    return f"{head}><{inside} message={_attribute(_message(result, row))}/></testcase>"
 
 
 def _message(result: Check, row: CheckRow) -> str:

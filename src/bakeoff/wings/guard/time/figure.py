@@ -5,7 +5,6 @@ from bakeoff.figures.geometry.plot_frame import widened
 from bakeoff.figures.geometry.primitives import Drawing, Width
 from bakeoff.figures.geometry.rows import LISTED, NAMED, Forest, ForestRow, draw_forest, rows_left_out
 from bakeoff.numerals import percent
-from bakeoff.scores.pair_family import turned_ratios
 from bakeoff.wings.guard.timing import Timing
 
 _BETWEEN = " : "
@@ -17,11 +16,10 @@ def draw_timing(result: Timing, width_mm: Width) -> Drawing:
     for pair in result.pairs:
         if pair.ends is None or pair.ratio is None:
             continue
-        turned = pair.ratio < 1.0
-        names = (pair.b, pair.a) if turned else (pair.a, pair.b)
-        low, high = turned_ratios(pair.ends) if turned else pair.ends
-        value = 1.0 / pair.ratio if turned else pair.ratio
-        rows.append(ForestRow(name=_BETWEEN.join(names), value=value, low=low, high=high, pair=names))
+        shown = pair.turned if pair.ratio < 1.0 else pair
+        names = shown.a, shown.b
+        row = ForestRow(name=_BETWEEN.join(names), value=shown.ratio, low=shown.low, high=shown.high, pair=names)
+        rows.append(row)
     if not rows:
         raise ParameterError("there is no interval to draw yet; measure more rounds, or write .md, .html or .json")
     ends = [1.0, *(end for row in rows for end in (row.low, row.high) if end is not None)]

@@ -21,9 +21,10 @@ from bakeoff.report.document import (
 from bakeoff.report.methods import joined, software, text
 from bakeoff.report.reporting import Reporting, rows_of, sheet_columns
 from bakeoff.report.sections import MOST_NAMED
-from bakeoff.scores.pair_family import turned_ratios
 from bakeoff.wings.guard.timing import CommandTimes, TimeRatio, Timing
 from bakeoff.wings.guard.timing._time_ratios import Change
+
+DECIDED = ("a better", "b better")
 
 
 def verdict(result: Timing) -> str:
@@ -41,22 +42,29 @@ def _of_pair(result: Timing, pair: TimeRatio) -> str:
     a, b = numerals.plain(pair.a), numerals.plain(pair.b)
     if pair.verdict == "cannot tell":
         return f"There is no verdict on {a} and {b}: too few rounds"
-    if pair.verdict == "no difference shown":
-        assert pair.ratio is not None
-        turned = pair.ratio < 1.0
-        ratio = numerals.significant(1.0 / pair.ratio if turned else pair.ratio, 3)
-        end = "" if pair.low is None else f", with a {_level(result)} interval of {ratio_interval(pair, turned)}"
-        seen = f"in these rounds {b if turned else a} was {ratio} times as fast{end}"
-        if ratio == "1":
-            seen = f"in these rounds both took equally long{end and f'{end} for the ratio'}"
-        return f"No difference shown between {a} and {b}: {seen}"
-    if pair.verdict == "b better":
-        a, b = b, a
-    return f"{a} is faster than {b}" if pair.low is None else _as_fast(result, pair, a, b)
+    if pair.verdict in DECIDED:
+        return _as_fast(result, pair)
+    first = slower_last(pair)
+    ratio = numerals.significant(first.ratio or 1.0, 3)
+    end = "" if pair.low is None else f", with a {_level(result)} interval of {ratio_interval(first)}"
+    seen = f"in these rounds {numerals.plain(first.a)} was {ratio} times as fast{end}"
+    if ratio == "1":
+        seen = f"in these rounds both took equally long{end and f'{end} for the ratio'}"
+    return f"No difference shown between {a} and {b}: {seen}"
 
 
-def _as_fast(result: Timing, pair: TimeRatio, a: str, b: str) -> str:
+def slower_last(pair: TimeRatio) -> TimeRatio:
+    """The pair, turned if its second one is faster."""
+    turned = (pair.ratio or 1.0) < 1.0 if pair.verdict not in DECIDED else pair.verdict == "b better"
+    return pair.turned if turned else pair
+
+
+def _as_fast(result: Timing, pair: TimeRatio) -> str:
     """``new is 1.23 times as fast as old (95 % 1.2 to 1.3)``"""
+    first = slower_last(pair)
+    a, b = numerals.plain(first.a), numerals.plain(first.b)
+    if pair.low is None:
+        return f"{a} is faster than {b}"
     times, interval = _times(result, pair).split(" (", 1)
     return f"{a} is {times} as fast as {b} ({interval}"
 
@@ -66,25 +74,19 @@ def _times(result: Timing, pair: TimeRatio) -> str:
 
     There the median is one of those that were far enough from 1 to decide: on average too far.
     """
-    turned = pair.verdict == "b better"
-    assert pair.ratio is not None
-    assert pair.ends is not None
+    first = slower_last(pair)
     sure = pair.known or pair.decided_after is None or pair.rounds >= 2 * pair.decided_after
-    own, least = (1.0 / pair.ratio, 1.0 / pair.ends[1]) if turned else (pair.ratio, pair.ends[0])
-    times = numerals.significant(own, 3) if sure else f"at least {numerals.significant(least, 3)}"
-    return f"{times} times ({_level(result)} {ratio_interval(pair, turned)})"
+    times = f"{'' if sure else 'at least '}{numerals.significant((first.ratio if sure else first.low) or 1.0, 3)}"
+    return f"{times} times ({_level(result)} {ratio_interval(first)})"
 
 
 def _level(result: Timing) -> str:
     return numerals.percent(1 - result.alpha)
 
 
-def ratio_interval(pair: TimeRatio, turned: bool = False) -> str:
+def ratio_interval(pair: TimeRatio) -> str:
     """``1.2 to 1.3``; empty if there is none."""
-    if pair.ends is None:
-        return ""
-    low, high = turned_ratios(pair.ends) if turned else pair.ends
-    return f"{numerals.significant(low, 3)} to {numerals.significant(high, 3)}"
+    return " to ".join(numerals.significant(end, 3) for end in pair.ends or ())
 
 
 def _of_control(result: Timing, control: str) -> str:
@@ -132,7 +134,7 @@ def _of_all(result: Timing) -> str:
     end = ""
     if nearest is not None:
         other = numerals.plain(nearest.b if nearest.a == best else nearest.a)
-        end = f"; the closest of these is {other}: {_as_fast(result, nearest, numerals.plain(best), other)}"
+        end = f"; the closest of these is {other}: {_as_fast(result, nearest)}"
     return f"{numerals.plain(best)} is faster than {which}{end}."
 
 
@@ -153,7 +155,6 @@ def clock_unit(times: Sequence[float]) -> tuple[str, float]:
     return next((each for each in units if max(known) >= each[1]), units[-1]) if known else units[0]
 
 
-DECIDED = ("a better", "b better")
 _CAPTION = (
     "How many times as fast the first of each pair is: the median over rounds, with a confidence sequence for all "
     "pairs at once."

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,9 @@ from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import Timing, all_settled, time_ratios, timed_scores
 from bakeoff.wings.guard.timing.programs import TimedCommand
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, time_process
-from bakeoff.wings.guard.timing.store import Round
+from bakeoff.wings.guard.timing.store import KeptRounds, Round
 
 Stopwatch = Callable[[TimedCommand], TimedRun]
-UNTIL = ("decided", "known")
-ON_FAILURE = ("stop", "keep")
 TRIES = 3  # failed runs without any success after which a command is given up
 
 
@@ -51,8 +50,8 @@ class Stops:
 
     def __post_init__(self) -> None:
         integer("rounds", self.rounds, 1)
-        choice("until", self.until, UNTIL)
-        choice("on_failure", self.on_failure, ON_FAILURE)
+        choice("until", self.until, ("decided", "known"))
+        choice("on_failure", self.on_failure, ("stop", "keep"))
         if self.seconds is not None:
             positive("seconds", self.seconds)
 
@@ -180,49 +179,43 @@ class GateProgress(RoundProgress):
 
 
 def pairs_until(
-    names: Sequence[str],
     run: Callable[[str, str], TimedRun],
     undecided: Callable[[Rounds], Sequence[str]],
-    known: Rounds,
-    keep: Callable[[str, Round], object],
+    kept: KeptRounds,
     *,
-    seed: int,
     rounds: int,
     seconds: float | None,
-    progress: Callable[[GateProgress], object] | None = None,
-    before: Callable[[], object] = lambda: None,
-    clock: Callable[[], float] = time.monotonic,
-) -> tuple[dict[str, dict[int, Round]], bool]:
+    progress: Callable[[GateProgress], object] | None,
+) -> tuple[Rounds, bool]:
     """All pairs, made so far and now; whether a signal ended it. A pair under way is finished and kept.
 
-    ``run`` runs one side of a benchmark, ``undecided`` is asked after each round, ``keep`` stores a finished pair,
-    ``before`` is called once before the first pair.
+    ``run`` runs one side of a benchmark, ``undecided`` is asked after each round.
     """
-    made = {name: dict(known.get(name, {})) for name in names}
-    began, turn = clock(), max((number for each in made.values() for number in each), default=0)
+    names, settings = list(kept.sections), next(iter(kept.sections.values())).header
+    made = {name: section.rounds for name, section in kept.sections.items()}
+    began, turn = time.monotonic(), max((number for each in made.values() for number in each), default=0)
 
     def over() -> bool:
-        return interruption.requested or (seconds is not None and clock() - began >= seconds)
+        return interruption.requested or (seconds is not None and time.monotonic() - began >= seconds)
 
     with catch_signals() as interruption:
         left = {name for name in undecided(made) if len(made[name]) < rounds}
-        if left:
-            before()
+        for _, name, side in product(range(settings["warmup"] if left else 0), names, SIDES):
+            run(name, side)
         while left and not over():
             turn += 1
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(turn,)))
+            rng = np.random.default_rng(np.random.SeedSequence(settings["seed"], spawn_key=(turn,)))
             new_first = rng.integers(0, 2, len(names)).tolist()
             for i in rng.permutation(len(names)).tolist():
                 if names[i] in left and not over():
-                    made[names[i]][turn] = pair = _pair(names[i], run, turn, bool(new_first[i]))
-                    keep(names[i], pair)
+                    kept.add(names[i], _pair(names[i], run, turn, bool(new_first[i])))
             left = {name for name in undecided(made) if len(made[name]) < rounds}
             if progress is not None:
                 progress(
                     GateProgress(
                         n_rounds=max(map(len, made.values())),
                         most_rounds=rounds,
-                        seconds=clock() - began,
+                        seconds=time.monotonic() - began,
                         n_open=len(left),
                         n_benchmarks=len(names),
                         stopping=interruption.requested,

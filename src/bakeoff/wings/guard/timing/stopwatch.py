@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from signal import SIGKILL
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
@@ -63,13 +63,18 @@ _STDERR_KEPT = 4096
 class TimedRun:
     """The end of one process. ``seconds`` is None unless it ended well: the time of a failure is no time."""
 
-    status: Status
     seconds: float | None
+    status: Status
     user: float | None = None  # CPU seconds, children included
     system: float | None = None
     memory: float | None = None  # bytes: the most that it held at one time
     printed: Mapping[str, float] = field(default_factory=dict)  # numbers in its output
     error: str = ""
+
+    def written(self) -> dict[str, Any]:
+        """As a file of times holds it, which leaves out what there is not of every run."""
+        always = ("seconds", "status", "user", "system")
+        return {key: value for key, value in asdict(self).items() if key in always or value}
 
 
 METRICS: dict[str, Callable[[TimedRun], float | None]] = {

@@ -57,9 +57,9 @@ def parsed_times(content: bytes, origin: str) -> list[TimeSection]:
             entry = loads_strictly(line)
         except (ValueError, RecursionError):
             raise ReadingError(f"{where}: is no JSON; the file of times was changed or damaged") from None
-        if not isinstance(entry, dict):
-            raise ReadingError(f"{where}: must be a JSON object")
         try:
+            if not isinstance(entry, dict):
+                raise ValueError("it must be a JSON object")
             if "schema" in entry:
                 _begin_section(entry, sections)
             elif entry["problem"] not in sections:
@@ -102,9 +102,7 @@ def _add_round(entry: dict[str, Any], section: TimeSection) -> None:
         runs[run["algorithm"]] = TimedRun(
             status=status,
             seconds=None if seconds is None else float(seconds),
-            user=run.get("user"),
-            system=run.get("system"),
-            memory=run.get("memory"),
+            **{key: run.get(key) for key in ("user", "system", "memory")},
             printed={str(key): float(value) for key, value in run.get("printed", {}).items()},
             error=str(run.get("error", "")),
         )
@@ -228,20 +226,8 @@ class TimeStore(KeptRounds):
 
     def add(self, problem: str, done: Round) -> None:
         """One finished round, on the disk when this returns."""
-        runs = [
-            {
-                "algorithm": name,
-                "place": place,
-                "seconds": run.seconds,
-                "status": run.status,
-                "user": run.user,
-                "system": run.system,
-                **({} if run.memory is None else {"memory": run.memory}),
-                **({"printed": dict(run.printed)} if run.printed else {}),
-                **({"error": run.error} if run.error else {}),
-            }
-            for place, (name, run) in enumerate(done.runs.items(), start=1)
-        ]
+        ran = enumerate(done.runs.items(), start=1)
+        runs = [{"algorithm": name, "place": place, **run.written()} for place, (name, run) in ran]
         self._write({"problem": problem, "round": done.number, "runs": runs})
         super().add(problem, done)
 

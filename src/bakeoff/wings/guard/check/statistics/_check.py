@@ -27,14 +27,13 @@ from bakeoff.wings.guard.check.statistics.margins import (
     ANYTIME,
     Rules,
     checked_rules,
-    margin_file,
     margin_value,
-    require_bets,
+    margins_and_accepted,
     require_known,
     scale_of,
     until_of,
 )
-from bakeoff.wings.guard.check.statistics.results import SUITE, Check, CheckRow, Decision
+from bakeoff.wings.guard.check.statistics.results import SUITE, VERDICTS, Check, CheckRow, Decision
 from bakeoff.wings.guard.check.statistics.run_set import (
     Reading,
     RunSet,
@@ -43,10 +42,8 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     run_set_of,
     with_later_runs,
 )
-from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, side_by_side
+from bakeoff.wings.guard.check.statistics.side_by_side import DIFFERENT, NEW, always_first, are_paired, side_by_side
 
-LEVELS = ("auto", "problem", SUITE)
-TESTS = ("t", "rank", ANYTIME)
 CENTRED = 5  # problems that a common shift needs
 Source = object  # Scores, a mapping, an array, RunSet, a path, or a list of paths
 
@@ -174,6 +171,9 @@ def check(
     ('regressed', 0.2)
     """
     first, second = pair_of_labels(label)
+    sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
+    rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
+    rules["strict"] = strict
     if truth is not None:
         several: dict[str, object] = {"add": add, "add_baseline": add_baseline, "run": run, "margins": margins}
         several |= {"accept": accept, "allow_different": allow_different, "allow_missing": allow_missing}
@@ -181,19 +181,12 @@ def check(
         _refuse_of_runs(several)
         from bakeoff.predictions._read_predictions import read_sides  # lists of runs need no reader
 
-        sides = {"problem": problem, "algorithm": algorithm, "cluster": cluster, "task": task}
         scores = read_sides(baseline, new, truth, metric, better, labels=(first, second), weights=weights, **sides)
-        rules: dict[str, Any] = {"alpha": alpha, "correction": correction, "level": level, "test": test, "scale": scale}
-        scores = scores.with_design(serial=True) if serial else scores
-        return judge(scores, margin, **rules, paired=True, strict=strict)
+        return judge(scores.with_design(serial=True) if serial else scores, margin, **rules, paired=True)
     runs = run if run is None or isinstance(run, str) else ",".join(map(str, run))
-    columns = {"metric": metric, "problem": problem, "algorithm": algorithm, "run": runs, "cluster": cluster}
-    columns["task"] = task
-    how = Reading("", better, None, format, columns)
+    how = Reading("", better, None, format, {"metric": metric, "run": runs, **sides})
     before = baselines(baseline, first, how)
-    own, known = (
-        margin_file(os.fspath(margins)) if isinstance(margins, str | os.PathLike) else (dict(margins or {}), {})
-    )
+    own, accepted = margins_and_accepted(margins, accept)
     more_before = [side(each, "add_baseline", first, how) for each in _listed(add_baseline)]
     if more_before and len(before) > 1:
         raise ParameterError("needs one baseline; a store has several: update it", parameter="add_baseline")
@@ -206,18 +199,13 @@ def check(
         allow_different=allow_different,
         weights=weights,
         serial=serial or any(isinstance(each, Scores) and each.serial for each in (baseline, new)),
-        alpha=alpha,
-        correction=correction,
         allow_missing=allow_missing,
-        level=level,
-        test=test,
-        scale=scale,
         paired=paired,
-        strict=strict,
         center=center,
         run_sd=run_sd,
         margins=own,
-        accept={**known, **(accept or {})},
+        accept=accepted,
+        **rules,
     )
 
 
@@ -269,21 +257,20 @@ def check_run_sets(
     )
     before = dict(zip(before, old, strict=True))
     allowed = [choice("allow_different", each, DIFFERENT) for each in _listed(allow_different)]
-    table = side_by_side(before, after, allowed, weights, flag("serial", serial))
+    scores, context = side_by_side(before, after, allowed, weights, flag("serial", serial))
     if paired is None:
-        paired = table.paired
-    elif paired and not table.named:
-        refuse_unequal_names(table.scores)
-    context = {
-        **table.context,
+        paired = are_paired(old, after)
+    elif paired and not all(side.named for side in (*old, after)):
+        refuse_unequal_names(scores)
+    context |= {
         "looks": 1 + max(len(more), len(more_before)),
         "together": after.run_kind in ("process", "iteration") and paired,
         "unit": after.unit,
-        "always_first": table.always_first if paired else "",
+        "always_first": always_first(before, after) if paired else "",
         **({"about": dict(about), "exact": list(exact)} if about else {}),
         **({"accepted": dict(accept), "today": date.today().isoformat()} if accept else {}),
     }
-    return judge(table.scores, margin, paired=flag("paired", paired), context=context, **options)
+    return judge(scores, margin, paired=flag("paired", paired), context=context, **options)
 
 
 def judge(
@@ -320,8 +307,8 @@ def judge(
             raise ParameterError(rule, parameter="level" if level != SUITE else "scale")
     about: dict[str, Any] = dict(context or {})
     limit, percent = margin_value(margin)
-    choice("test", test, TESTS)
-    choice("level", level, LEVELS)
+    choice("test", test, ("t", "rank", ANYTIME))
+    choice("level", level, ("auto", "problem", SUITE))
     allow_missing = flag("allow_missing", allow_missing)
     processes = scores.run_kind in ("process", "iteration")
     one_by_one = level != SUITE and scores.run_kind != "answer"
@@ -374,14 +361,11 @@ def _judged(scores: Scores, rules: Rules, request: Mapping[str, Any], about: Map
         decision=_overall(row.verdict for row in judgement.rows if not row.accepted),
         rows=judgement.rows,
         margin=rules.limit,
-        alpha=rules.alpha,
-        correction=rules.correction,
-        level=rules.level,
+        **{name: getattr(rules, name) for name in ("alpha", "correction", "level", "strict")},
         scale="ratio" if rules.scale.ratio else "difference",
         test=judgement.test,
         paired=rules.pair,
         unit=judgement.unit,
-        strict=rules.strict,
         scores=scores,
         request=request,
         only_new=_only_new(scores, failed, about),
@@ -404,11 +388,9 @@ def _refuse_missing(scores: Scores) -> None:
 
 def _with_weights_decide(result: Check, judgement: Judgement) -> Check:
     """With the caution where other weights turn the sign of the mean difference to some baseline."""
-    record, scores = load("wings.guard.check:RECORDS")[0], result.scores
+    record = load("wings.guard.check:RECORDS")[0]
     for side in judgement.sides:
-        of = {name: getattr(side.design, name) for name in ("tasks", "clusters")}
-        pair = Scores(side.means, [NEW, side.against], better="lower", weights=scores.weights, **of)
-        cautions = with_weights_decide(record, replace(result, scores=pair)).cautions
+        cautions = with_weights_decide(record, replace(result, scores=side.table)).cautions
         if cautions != result.cautions:
             return replace(result, cautions=cautions)
     return result
@@ -427,8 +409,6 @@ def _consistent(scores: Scores, rules: Rules) -> None:
         rule = "needs runs of both sides that belong together, a test per problem, and no centring; got "
         what = "unpaired runs" if not rules.pair else "center" if rules.center else "one test of the suite"
         raise ParameterError(f"'anytime' {rule}{what}", parameter="test")
-    if rules.test == ANYTIME:
-        require_bets(rules, scores.problems)
     if rules.own and rules.level == SUITE:
         raise ParameterError("needs a test per problem; this is one test of the suite", parameter="margins")
     if rules.center and (rules.level == SUITE or scores.n_problems < CENTRED):
@@ -441,8 +421,7 @@ def _consistent(scores: Scores, rules: Rules) -> None:
 
 def _overall(verdicts: Iterable[Decision]) -> Decision:
     """Regressed if any row is; ok only if all are."""
-    kinds = set(verdicts)
-    return "regressed" if "regressed" in kinds else "inconclusive" if "inconclusive" in kinds else "ok"
+    return min(verdicts, key=VERDICTS.index, default="ok")
 
 
 def _with_margins(rows: Iterable[CheckRow], rules: Rules, about: Mapping[str, Any]) -> tuple[CheckRow, ...]:

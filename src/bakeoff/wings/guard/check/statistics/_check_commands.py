@@ -20,9 +20,8 @@ from bakeoff.wings.guard.check.statistics.margins import (
     Rules,
     Scale,
     checked_rules,
-    margin_file,
     margin_value,
-    require_bets,
+    margins_and_accepted,
     require_known,
 )
 from bakeoff.wings.guard.check.statistics.results import Check
@@ -31,7 +30,7 @@ from bakeoff.wings.guard.timing._time_ratios import with_added
 from bakeoff.wings.guard.timing.programs import SHELL, command_words, timed_commands
 from bakeoff.wings.guard.timing.rounds import SIDES, GateProgress, Rounds, pairs_until, prepared_run
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, machine_fingerprint, metric_patterns, metric_value, on_cores
-from bakeoff.wings.guard.timing.store import KeptRounds, Round, checked_settings, header, kept_rounds
+from bakeoff.wings.guard.timing.store import checked_settings, header, kept_rounds
 
 COUNT = "count "
 _HOW: Any = {"test": ANYTIME, "scale": "ratio", "level": "problem", "paired": True}
@@ -148,25 +147,33 @@ def check_commands(
     """
     patterns = metric_patterns(metrics, measure is not None)
     names, programs = _programs(commands, measure, shell)
-    rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
-    own, accept = _of_rows(margins, accept or {}, rows)
+    several = len(patterns) > 1
+    rows = {f"{name}: {metric}" if several else name: (name, metric) for name in names for metric in patterns}
+    own, accept = _of_rows(margins, accept, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
     judging |= {"run_sd": run_sd, "exact": exact}
     rules = _rules(margin, own, **judging)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
-    run = _runner(programs, patterns, measure, ready, timeout)
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
         raise ParameterError("keeps what commands took; leave it out with measure=", parameter="file")
     machine = machine_fingerprint()
     heads = [header(name, [each.described() for each in programs.get(name, ())], settings, machine) for name in names]
     read = partial(metric_value, patterns=patterns, measured=measure is not None)
-    looks = _Looks(rows, rules, read)
+    printed = {name: pattern for name, pattern in patterns.items() if pattern}
+
+    def run(name: str, side: str) -> TimedRun:
+        if measure is not None:
+            return TimedRun(status="ok", seconds=None, printed={k: float(v) for k, v in measure(name, side).items()})
+        return prepared_run(ready, programs[name][SIDES.index(side)].words, timeout, printed)
+
+    undecided = partial(_undecided, rows=rows, rules=rules, read=read)
     limits: dict[str, Any] = {"rounds": integer("rounds", rounds, 1), "progress": progress}
     limits["seconds"] = None if seconds is None else positive("seconds", seconds)
-    made, interrupted = _all_pairs(names, run, looks, kept_rounds(file, heads, fresh), settings, limits)
-    only = next(iter(patterns)) if len(patterns) == 1 else None
+    with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
+        made, interrupted = pairs_until(run, undecided, kept, **limits)
+    only = None if several else next(iter(patterns))
     baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
@@ -182,46 +189,6 @@ def check_commands(
     if interrupted:
         raise CheckInterrupted(result)
     return result
-
-
-def _all_pairs(
-    names: Sequence[str],
-    run: Callable[[str, str], TimedRun],
-    looks: "_Looks",
-    kept: KeptRounds,
-    settings: Mapping[str, Any],
-    limits: Mapping[str, Any],
-) -> tuple[Rounds, bool]:
-    """The pairs of all benchmarks until none is open or a limit is reached; whether a signal ended it."""
-    with closing(kept), on_cores(settings["cores"]):
-        return pairs_until(
-            names,
-            run,
-            looks.undecided,
-            {name: kept.sections[name].rounds for name in names},
-            kept.add,
-            seed=int(kept.sections[names[0]].header["seed"]),
-            before=lambda: [run(name, side) for _ in range(settings["warmup"]) for name in names for side in SIDES],
-            **limits,
-        )
-
-
-def _runner(
-    programs: Mapping[str, tuple[Any, ...]],
-    patterns: Mapping[str, str],
-    measure: Measured | None,
-    ready: Sequence[str] | None,
-    timeout: float | None,
-) -> Callable[[str, str], TimedRun]:
-    """One side of a benchmark, once."""
-    read = {name: pattern for name, pattern in patterns.items() if pattern}
-
-    def run(name: str, side: str) -> TimedRun:
-        if measure is not None:
-            return TimedRun(status="ok", seconds=None, printed={k: float(v) for k, v in measure(name, side).items()})
-        return prepared_run(ready, programs[name][SIDES.index(side)].words, timeout, read)
-
-    return run
 
 
 def _programs(commands: Any, measure: Measured | None, shell: bool) -> tuple[list[str], dict[str, tuple[Any, ...]]]:
@@ -241,14 +208,9 @@ def _programs(commands: Any, measure: Measured | None, shell: bool) -> tuple[lis
     return list(programs), programs
 
 
-def _row(name: str, metric: str, patterns: Mapping[str, str]) -> str:
-    return name if len(patterns) == 1 else f"{name}: {metric}"
-
-
-def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[str, str]]) -> tuple[Any, Any]:
+def _of_rows(margins: Any, accept: Mapping[str, str] | None, rows: Mapping[str, tuple[str, str]]) -> tuple[Any, Any]:
     """Margins and acceptances by row: named by itself, its benchmark, or its metric, the first that is there."""
-    own, known = (margins or {}, {}) if margins is None or isinstance(margins, Mapping) else margin_file(str(margins))
-    accept = {**known, **accept}
+    own, accept = margins_and_accepted(margins, accept)
     names = dict.fromkeys(each for row, both in rows.items() for each in (row, *both))
     require_known(own, names, "margins")
     require_known(accept, names, "accept")
@@ -265,11 +227,8 @@ def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
     scale = Scale(ratio=True, lower=True)
-    rules = checked_rules(
-        limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
-    )
-    require_bets(rules, own)
-    return rules
+    how = {"level": "problem", "test": ANYTIME, "pair": True, "center": False, "allow_missing": False}
+    return checked_rules(limit, own, scale, **how, **judging)
 
 
 def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:
@@ -284,47 +243,30 @@ def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Re
     return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
 
 
-class _Looks:
-    """Decisions of the pairs so far, as the check of all pairs judges them; each pair is read once."""
+def _undecided(made: Rounds, rows: Mapping[str, tuple[str, str]], rules: Rules, read: Read) -> list[str]:
+    """The benchmarks with a row that is not decided yet, and can be, as the check of all pairs judges them."""
+    values = {}
+    for row, (name, metric) in rows.items():
+        pairs = [each for _, each in sorted(made[name].items())]
+        if all(pair.runs["new"].status == "ok" for pair in pairs):
+            both = np.array([[read(pair.runs[side], metric) for pair in pairs] for side in SIDES])
+            if both.min(initial=np.inf) > 0.0:
+                values[row] = both
+    table = np.full((2, len(values), max((both.shape[1] for both in values.values()), default=0)), np.nan)
+    for i, both in enumerate(values.values()):
+        table[:, i, : both.shape[1]] = both
+    closed = _closed(table, list(values), rules) if table.size else np.zeros(len(values), dtype=bool)
+    left = {rows[row][0] for row, done in zip(values, closed.tolist(), strict=True) if not done}
+    return [name for name in made if name in left]
 
-    def __init__(self, rows: Mapping[str, tuple[str, str]], rules: Rules, read: Read) -> None:
-        self.rows, self.rules, self.read = rows, rules, read
-        self.values: dict[str, list[tuple[float, float]]] = {row: [] for row in rows}
-        self.seen: dict[str, int] = {}
-        self.lost: set[str] = set()  # benchmarks whose new command failed
 
-    def undecided(self, made: Rounds) -> list[str]:
-        """The benchmarks with a row that is not decided yet, and can be."""
-        for name, pairs in made.items():
-            for number in sorted(pairs)[self.seen.get(name, 0) :]:
-                self._add(name, pairs[number])
-            self.seen[name] = len(pairs)
-        judged = [row for row, (name, _) in self.rows.items() if name not in self.lost]
-        judged = [row for row in judged if all(min(pair) > 0.0 for pair in self.values[row])]
-        table = np.full((2, len(judged), max([len(self.values[row]) for row in judged], default=0)), np.nan)
-        for i, row in enumerate(judged):
-            if self.values[row]:
-                table[:, i, : len(self.values[row])] = np.transpose(self.values[row])
-        closed = self._closed(table, judged) if table.size else np.zeros(len(judged), dtype=bool)
-        left = {self.rows[row][0] for row, done in zip(judged, closed.tolist(), strict=True) if not done}
-        return [name for name in made if name in left]
-
-    def _add(self, name: str, pair: Round) -> None:
-        if pair.runs["new"].status != "ok":
-            self.lost.add(name)
-            return
-        for row, (of, metric) in self.rows.items():
-            if of == name:
-                old, new = (self.read(pair.runs[side], metric) for side in SIDES)
-                self.values[row].append((old, new))
-
-    def _closed(self, table: Array, judged: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-        rules, margins = self.rules, self.rules.thetas(judged)
-        _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
-        known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
-        worse = contrasts.p_above(0.0 if rules.strict else margins)[known]
-        adjusted[known] = corrected_pvalues(worse, rules.correction)
-        return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
+def _closed(table: Array, judged: Sequence[str], rules: Rules) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    margins = rules.thetas(judged)
+    _, _, contrasts = measured_contrasts(table[0], table[1], judged, rules)
+    known, adjusted = np.isfinite(contrasts.error), np.ones(len(judged))
+    worse = contrasts.p_above(0.0 if rules.strict else margins)[known]
+    adjusted[known] = corrected_pvalues(worse, rules.correction)
+    return np.asarray(known & ((adjusted <= rules.alpha) | (contrasts.p_below(margins) <= rules.alpha)))
 
 
 def _about(programs: Mapping[str, tuple[Any, ...]], settings: Mapping[str, object]) -> dict[str, str]:

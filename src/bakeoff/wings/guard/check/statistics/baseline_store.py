@@ -74,10 +74,7 @@ def pin_baseline(path: str | Path, note: str | None = None) -> None:
 def _write(target: Path, content: Mapping[str, Any]) -> None:
     ordered = {"schema": SCHEMA, **{name: content[name] for name in (PINNED, PREVIOUS) if name in content}}
     text = json.dumps(ordered, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    try:
-        write_bytes(target, text.encode() + b"\n")
-    except OSError as error:
-        raise ParameterError(f": cannot write {str(target)!r} ({error.strerror or error})", parameter="store") from None
+    write_bytes(target, text.encode() + b"\n", "store")
 
 
 def _content(path: Path) -> dict[str, Any]:
@@ -118,7 +115,7 @@ def _restored(data: Any, place: str) -> RunSet:
         }
         names = [field.name for field in fields(RunSet) if field.name not in ("series", *OF_THE_FILES)]
         rest = {name: data[name] for name in names if name in data or name not in LATER}
-        wrong = [name for name, value in rest.items() if not _HOLDS[name](value)]
+        wrong = [name for name, value in rest.items() if not _FIELDS[name](value)]
         if wrong or not all(map(math.isfinite, (value for each in series.values() for value in each.values))):
             raise ValueError(f"{wrong[0] if wrong else 'values'} cannot be so")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -126,20 +123,21 @@ def _restored(data: Any, place: str) -> RunSet:
     return RunSet(series=series, **(rest | {"weighted_as": tuple(rest.get("weighted_as", ()))}))
 
 
-def _object_of(kind: type) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, dict) and all(type(each) is kind for each in value.values())
-
-
-def _text_or_none(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-_HOLDS: dict[str, Callable[[object], bool]] = {
+HOLDS: dict[str, Callable[[Any], bool]] = {
+    "an object of texts": lambda value: isinstance(value, dict) and all(isinstance(x, str) for x in value.values()),
+    "a list of texts": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+    "a text or null": lambda value: value is None or isinstance(value, str),
+    "a text": lambda value: isinstance(value, str),
+    "true or false": lambda value: isinstance(value, bool),
+    "a whole number from 1 on": lambda value: type(value) is int and value >= 1,
+}
+"""Values of JSON, by what an error says of them."""
+_FIELDS = {
     "better": lambda value: value in ("lower", "higher"),
-    "named": lambda value: isinstance(value, bool),
-    "left_out": _object_of(int),
+    "left_out": lambda value: isinstance(value, dict) and all(type(each) is int for each in value.values()),
     "weights": lambda value: value in (None, *WEIGHTS),
-    "weighted_as": lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
-    **dict.fromkeys(("metric", "unit", "run_kind"), _text_or_none),
-    **dict.fromkeys(("clusters", "tasks", "versions", "facts"), _object_of(str)),
+    "named": HOLDS["true or false"],
+    "weighted_as": HOLDS["a list of texts"],
+    **dict.fromkeys(("metric", "unit", "run_kind"), HOLDS["a text or null"]),
+    **dict.fromkeys(("clusters", "tasks", "versions", "facts"), HOLDS["an object of texts"]),
 }

@@ -124,20 +124,19 @@ def _of_pairs(scores: Scores, judgement: Judgement, rules: Rules, about: Mapping
     first = about.get("always_first", "")
     if first and rules.pair and scores.run_kind in ("process", "iteration"):
         yield caution_of("one-side-first", first=plain(str(first)))
-    alone = _unpaired_runs(scores, judgement.sides) if rules.pair else {}
+    alone = _unpaired_runs(judgement.sides) if rules.pair else {}
     if alone:
         names = " and ".join(f"{counted(count, 'run')} of {plain(name)}" for name, count in alone.items())
         yield caution_of("left-out", "unpaired-runs", names=names)
 
 
-def _unpaired_runs(scores: Scores, sides: tuple[BaselineSide, ...]) -> dict[str, int]:
+def _unpaired_runs(sides: tuple[BaselineSide, ...]) -> dict[str, int]:
     """{side: how many of its runs have a name that the other side lacks on some problem}."""
-    if scores.run_ids is None:
-        return {}
     counts: dict[str, int] = {}
     for side in sides:
-        ids = scores.run_ids[list(side.rows)]
-        old, new = ([set(row) - {None} for row in ids[:, j]] for j in (scores.index(side.against), -1))
+        if (ids := side.scores.run_ids) is None:
+            continue
+        old, new = ([set(row) - {None} for row in ids[:, j]] for j in (0, 1))
         for name, own, other in ((side.against, old, new), ("new", new, old)):
             alone = set().union(*(a - b for a, b in zip(own, other, strict=True)))
             counts[name] = max(len(alone), counts.get(name, 0))
@@ -149,11 +148,11 @@ def _of_suite(scores: Scores, judgement: Judgement, rules: Rules) -> Iterator[Ca
     if rules.level != SUITE or judgement.unit == "run":
         return
     if scores.serial:
-        yield from next(filter(None, (serial_cautions(side.series, rules.alpha) for side in judgement.sides)), [])
+        yield from next(filter(None, (serial_cautions(side.table, rules.alpha) for side in judgement.sides)), [])
         return
     skewed = []
     for place, side in enumerate(judgement.sides):
-        sample = units_of_mean(side.design, len(side.rows))
+        sample = units_of_mean(side.scores.design, len(side.rows))
         d = sample.rows(side.means) @ np.array([1.0, -1.0])
         both = np.column_stack([d, 0.0 * d])
         if contributions(scores):
@@ -238,7 +237,7 @@ def _of_given_sd(judgement: Judgement, rules: Rules, sd: float) -> Iterator[Caut
 
 
 def _of_diagnostics(judgement: Judgement, rules: Rules, diagnostics: Diagnostics) -> Iterator[Caution]:
-    if common_shift(judgement.sides[0], rules) and diagnostics.median_effect is not None:
+    if diagnostics.median_effect is not None and common_shift(judgement.sides[0], rules):
         shift = signed_effect(diagnostics.median_effect, rules.scale.ratio)
         yield caution_of("common-shift", shift=shift)
     for name, change in diagnostics.drift.items():

@@ -39,11 +39,15 @@ class Contrasts:
 
     def p_above(self, bound: Array | float) -> Array:
         """p-values of "θ is at most ``bound``", one-sided."""
-        return _tail(self.estimate - self.tick - bound, self)
+        return self._beyond(bound, 1)
 
     def p_below(self, bound: Array | float) -> Array:
         """p-values of "θ is at least ``bound``", one-sided."""
-        return _tail(bound - self.estimate - self.tick, self)
+        return self._beyond(bound, -1)
+
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        """p-values of "θ is not beyond ``bound``", above it (``side`` 1) or below it (−1)."""
+        return _tail(side * (self.estimate - bound) - self.tick, self)
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         """One-sided bounds of level 1 − alpha each; infinite without an error."""
@@ -74,11 +78,8 @@ class AnytimeContrasts(Contrasts):
     margin: Array
     spread: float | None
 
-    def p_above(self, bound: Array | float) -> Array:
-        return anytime_pvalues(self.differences, bound + self.tick, self.margin, self._sd)
-
-    def p_below(self, bound: Array | float) -> Array:
-        return anytime_pvalues(-self.differences, self.tick - bound, self.margin, self._sd)
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        return anytime_pvalues(side * self.differences, side * bound + self.tick, self.margin, self._sd)
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = (lower_bounds(side, alpha, self.margin, self._sd) for side in (self.differences, -self.differences))
@@ -206,11 +207,11 @@ class RankContrasts(Contrasts):
     new: Array
     paired: bool
 
-    def p_above(self, bound: Array | float) -> Array:
-        return np.array([self._greater(old, new, at + tick) for old, new, tick, at in self._rows(bound)])
-
-    def p_below(self, bound: Array | float) -> Array:
-        return np.array([self._greater(new, old, tick - at) for old, new, tick, at in self._rows(bound)])
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        rows = [(old, new, side * at + tick) for old, new, tick, at in self._rows(bound)]
+        if side < 0:
+            rows = [(new, old, at) for old, new, at in rows]
+        return np.array([self._greater(*row) for row in rows])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         intervals = [(*self._bounds(old, new, alpha), tick) for old, new, tick, _ in self._rows(0.0)]

@@ -15,7 +15,7 @@ from bakeoff.nulls.tails import t_two_sided
 from bakeoff.numerals import significant
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes
-from bakeoff.scores.design import Design, shares
+from bakeoff.scores.design import shares
 from bakeoff.wings.guard.check.statistics.contrasts import (
     AnytimeContrasts,
     Contrasts,
@@ -29,14 +29,7 @@ from bakeoff.wings.guard.check.statistics.contrasts import (
 )
 from bakeoff.wings.guard.check.statistics.margins import ANYTIME, CORRECTIONS, Rules, Scale, without_ratio
 from bakeoff.wings.guard.check.statistics.results import SUITE, CheckRow, Decision, Diagnostics
-from bakeoff.wings.guard.check.statistics.suite import (
-    OfUnits,
-    design_of_rows,
-    over_problems,
-    over_runs,
-    over_series,
-    units_of_mean,
-)
+from bakeoff.wings.guard.check.statistics.suite import OfUnits, over_problems, over_runs, over_series, units_of_mean
 
 ONE_RUN = "one independent run per side: nothing shows how much runs differ"
 NO_SPREAD = "runs do not differ: nothing shows how much others would"
@@ -49,9 +42,8 @@ class BaselineSide:
     """One baseline against new on the problems that both have: costs (m, r) in the same order of runs if paired."""
 
     against: str
-    rows: tuple[int, ...]  # of the table
-    problems: tuple[str, ...]
-    design: Design  # of these
+    rows: list[int]  # of the table
+    scores: Scores  # of the two on these
     old: Array
     new: Array
     shift: float  # median of the estimates over problems
@@ -63,11 +55,10 @@ class BaselineSide:
         return np.column_stack([row_moments(runs)[0] for runs in (self.new, self.old)])
 
     @property
-    def series(self) -> Scores:
-        """The mean costs as one series in time."""
-        design = self.design
-        about = {"clusters": design.clusters, "tasks": design.tasks, "order": design.order}
-        return Scores(self.means, better="lower", serial=True, **about)  # type: ignore[arg-type]
+    def table(self) -> Scores:
+        """The mean costs of new and of the baseline."""
+        of = {name: getattr(self.scores, name) for name in ("clusters", "tasks", "order", "serial", "weights")}
+        return Scores(self.means, ["new", self.against], better="lower", **of)
 
     @property
     def counts(self) -> Codes:
@@ -88,27 +79,26 @@ class Judgement:
 
 
 def sides_of(scores: Scores, rules: Rules) -> tuple[BaselineSide, ...]:
-    """Each baseline with the problems that it shares with new."""
-    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    return tuple(_side(scores, cells, place, rules) for place in range(scores.n_algorithms - 1))
-
-
-def _side(scores: Scores, cells: Array, place: int, rules: Rules) -> BaselineSide:
-    there = scores.n_runs > 0
-    both = there[:, place] & there[:, -1]
+    """Each baseline that shares problems with new, on these."""
+    both = (scores.n_runs[:, :-1] > 0) & (scores.n_runs[:, -1:] > 0)
     both[_below_the_clock(scores, rules)] = False
-    rows = np.flatnonzero(both)
-    measured = cells[rows, place], cells[rows, -1]
+    shared = ((place, np.flatnonzero(column).tolist()) for place, column in enumerate(both.T))
+    return tuple(_side(scores, place, rows, rules) for place, rows in shared if rows)
+
+
+def _side(table: Scores, place: int, rows: list[int], rules: Rules) -> BaselineSide:
+    scores = table.select([place, table.n_algorithms - 1], rows)
+    cells = scores.values[:, :, None] if scores.runs is None else scores.runs
+    measured = cells[:, 0], cells[:, 1]
     if rules.pair:
-        measured = _matched(scores, rows, *measured, place, rules)
-    problems = tuple(scores.problems[i] for i in rows)
-    old, new, contrasts = measured_contrasts(*measured, problems, rules)
-    shift = float(np.median(contrasts.estimate)) if len(rows) else 0.0
-    if rules.center and len(rows):
+        measured = _matched(scores, *measured, rules)
+    old, new, contrasts = measured_contrasts(*measured, scores.problems, rules)
+    shift = float(np.median(contrasts.estimate))
+    if rules.center:
         new = new - shift
-        contrasts = _moved(contrasts, new, shift)
-    design = design_of_rows(scores, rows.tolist())
-    return BaselineSide(scores.algorithms[place], tuple(rows.tolist()), problems, design, old, new, shift, contrasts)
+        contrasts = replace(contrasts, estimate=contrasts.estimate - shift)
+        contrasts = replace(contrasts, new=new) if isinstance(contrasts, RankContrasts) else contrasts
+    return BaselineSide(scores.algorithms[0], rows, scores, old, new, shift, contrasts)
 
 
 def measured_contrasts(
@@ -133,31 +123,22 @@ def measured_contrasts(
     return old, new, contrasts
 
 
-def _moved(contrasts: Contrasts, new: Array, shift: float) -> Contrasts:
-    if isinstance(contrasts, RankContrasts):
-        return replace(contrasts, estimate=contrasts.estimate - shift, new=new)
-    return replace(contrasts, estimate=contrasts.estimate - shift)
-
-
-def _matched(
-    scores: Scores, rows: "np.ndarray[tuple[int], np.dtype[np.intp]]", old: Array, new: Array, place: int, rules: Rules
-) -> tuple[Array, Array]:
+def _matched(scores: Scores, old: Array, new: Array, rules: Rules) -> tuple[Array, Array]:
     """The runs that both sides have, in one order: by their names, else by place."""
     ids = scores.run_ids
-    if ids is None or bool((ids[rows, place] == ids[rows, -1]).all()):
-        short = np.flatnonzero(np.isnan(old).sum(axis=1) != np.isnan(new).sum(axis=1))
+    if ids is None or bool((ids[:, 0] == ids[:, 1]).all()):
+        short = np.flatnonzero(scores.n_runs[:, 0] != scores.n_runs[:, 1])
         if len(short):
-            raise _unmatched(scores.problems[int(rows[short[0]])])
+            raise _unmatched(scores.problems[short[0]])
         return old, new
-    first = [_by_name(*row) for row in zip(ids[rows, place], old, strict=True)]
-    second = [_by_name(*row) for row in zip(ids[rows, -1], new, strict=True)]
+    first, second = ([_by_name(*row) for row in zip(ids[:, j], (old, new)[j], strict=True)] for j in (0, 1))
     names = [[run for run in a if run in b] for a, b in zip(first, second, strict=True)]
     if rules.level == SUITE and scores.run_kind != "answer":  # a run is one of all problems
         names = [[run for run in names[0] if all(run in each for each in names)]] * len(names)
-    for row, each, a, b in zip(rows.tolist(), names, first, second, strict=True):
+    for problem, each, a, b in zip(scores.problems, names, first, second, strict=True):
         if not each or (len(each) < 2 and a.keys() != b.keys()):
-            raise _unmatched(scores.problems[row])
-    kept = [np.full((len(rows), max(map(len, names))), np.nan) for _ in range(2)]
+            raise _unmatched(problem)
+    kept = [np.full((len(names), max(map(len, names))), np.nan) for _ in range(2)]
     for side, runs in zip(kept, (first, second), strict=True):
         for i, each in enumerate(names):
             side[i, : len(each)] = [runs[i][run] for run in each]
@@ -188,21 +169,21 @@ def _unmatched(problem: str) -> ScoreError:
 
 def decided_rows(scores: Scores, sides: tuple[BaselineSide, ...], rules: Rules, failed: Mapping[str, str]) -> Judgement:
     """The rows of all baselines; REGRESSED is corrected over all of them."""
-    lost = [] if rules.allow_missing else [row for side in sides for row in _lost(scores, side.against, failed)]
-    lost += [row for side in sides for row in _unjudged(scores, side.against, rules)]
+    places = range(scores.n_algorithms - 1)
+    lost = [] if rules.allow_missing else [row for place in places for row in _lost(scores, place, failed)]
+    lost += [row for place in places for row in _unjudged(scores, place, rules)]
     unit, test = "run", rules.called
-    if not any(side.rows for side in sides):
+    if not sides:
         if not lost:
             raise ScoreError("has no problem that can be compared with the baseline", parameter="new")
-        return Judgement(rows=tuple(lost), sides=sides, unit=unit, test=test)
-    sides = tuple(side for side in sides if side.rows)
+        return Judgement(rows=tuple(lost), sides=(), unit=unit, test=test)
     if rules.level == SUITE:
         suites = [_suite(scores, side, rules) for side in sides]
         test, unit = suites[0][1:]
         rows = _decided([tested for tested, *_ in suites], rules)
         better, worse = _counted(sides, rules)
     else:
-        rows = _decided([_Tested(s.against, s.problems, s.contrasts, s.means, s.counts) for s in sides], rules)
+        rows = _decided([_Tested(s.against, s.scores.problems, s.contrasts, s.means, s.counts) for s in sides], rules)
         better, worse = sum(row.improved for row in rows), sum(row.verdict == "regressed" for row in rows)
     return Judgement(rows=(*rows, *lost), sides=sides, unit=unit, test=test, improved=better, worse=worse)
 
@@ -220,11 +201,11 @@ class _Tested:
 
 def _suite(scores: Scores, side: BaselineSide, rules: Rules) -> tuple[_Tested, str, str]:
     """The mean over all problems, its test and its unit. Questions stand for others; of benchmarks, the runs do."""
-    design, n = side.design, len(side.rows)
+    design, n = side.scores.design, len(side.rows)
     each, unit = shares(design, design.weights, n), "run"
-    single = bool((scores.n_runs[list(side.rows)] == 1).all())
+    single = bool((scores.n_runs[side.rows] == 1).all())
     if scores.serial:
-        contrasts, test, unit = over_series(side.series), "t", "row"
+        contrasts, test, unit = over_series(side.table), "t", "row"
     elif scores.run_kind == "answer" or single:
         sample = units_of_mean(design, n)
         (contrasts, test), unit = over_problems(side.old, side.new, sample, _is_share(scores), single), sample.unit
@@ -324,9 +305,8 @@ def corrected_pvalues(pvalues: Array, correction: str) -> Array:
     return pvalues if correction == "none" else adjust(pvalues, CORRECTIONS[correction])
 
 
-def _lost(scores: Scores, against: str, failed: Mapping[str, str]) -> list[CheckRow]:
+def _lost(scores: Scores, place: int, failed: Mapping[str, str]) -> list[CheckRow]:
     """Problems that the baseline has and new has not: regressions, whatever the others say."""
-    place = scores.index(against)
     gone = np.flatnonzero((scores.n_runs[:, place] > 0) & (scores.n_runs[:, -1] == 0))
     return [_row_of_lost(scores, int(i), place, failed.get(scores.problems[int(i)], "")) for i in gone]
 
@@ -336,20 +316,19 @@ def _below_the_clock(scores: Scores, rules: Rules) -> list[int]:
     return without_ratio(scores) if rules.scale.ratio else []
 
 
-def _unjudged(scores: Scores, against: str, rules: Rules) -> list[CheckRow]:
+def _unjudged(scores: Scores, place: int, rules: Rules) -> list[CheckRow]:
     """Problems with a score of 0 on a side: no ratio says anything of them, and the others are judged all the same."""
-    place, last = scores.index(against), scores.n_algorithms - 1
     rows = []
     for i in _below_the_clock(scores, rules):
-        counts = [int(scores.n_runs[i, side]) for side in (place, last)]
-        if not all(counts):
+        old, new = (int(scores.n_runs[i, side]) for side in (place, -1))
+        if not (old and new):
             continue
         cells = scores.values[i] if scores.runs is None else scores.runs[i]
-        zeros = {name: int((cells[j] <= 0).sum()) for name, j in ((against, place), ("new", last))}
-        where = [f"{n} of {count} in {name}" for (name, n), count in zip(zeros.items(), counts, strict=True) if n]
-        lacking = f"below the clock: scores of 0 ({' and '.join(where)}) have no ratio; measure work that takes longer"
-        row, value = _row_of_lost(scores, i, place, lacking), float(scores.values[i, last])
-        rows.append(replace(row, verdict="inconclusive", runs=(counts[0], counts[1]), new=value))
+        zeros = [(int((cells[j] <= 0).sum()), count, scores.algorithms[j]) for j, count in ((place, old), (-1, new))]
+        where = " and ".join(f"{n} of {count} in {name}" for n, count, name in zeros if n)
+        lacking = f"below the clock: scores of 0 ({where}) have no ratio; measure work that takes longer"
+        row, value = _row_of_lost(scores, i, place, lacking), float(scores.values[i, -1])
+        rows.append(replace(row, verdict="inconclusive", runs=(old, new), new=value))
     return rows
 
 
@@ -383,10 +362,10 @@ DRIFT_LEVEL = 0.01
 
 def diagnosed(scores: Scores, judgement: Judgement, rules: Rules) -> Diagnostics:
     """Diagnostics of the first baseline."""
+    if not judgement.sides:
+        return Diagnostics(improved=0, regressed=0, median_effect=None, worse=0, measured=0, drift={})
     side = judgement.sides[0]
     estimates = side.contrasts.estimate + (side.shift if rules.center else 0.0)
-    if not len(estimates):
-        return Diagnostics(improved=0, regressed=0, median_effect=None, worse=0, measured=0, drift={})
     median = float(rules.scale.effect(float(np.median(estimates))))
     names = {PAIRS: side.new - side.old} if rules.pair else {side.against: side.old, "new": side.new}
     drifts = {name: _drift(runs) for name, runs in names.items()} if scores.run_kind != "answer" else {}
@@ -413,9 +392,9 @@ def _runs_needed(judgement: Judgement, rules: Rules) -> int | None:
     level = rules.alpha if rules.correction == "none" else rules.alpha / max(tested, 1)
     most = 0
     for side in judgement.sides:
-        margins = rules.thetas(side.problems)
-        beyond = np.array([rules.scale.theta_twice(rules.margin_of(problem)) for problem in side.problems]) - margins
-        known = np.array([(side.against, p) in undecided for p in side.problems]) & (side.contrasts.error > 0)
+        problems, margins = side.scores.problems, rules.thetas(side.scores.problems)
+        beyond = np.array([rules.scale.theta_twice(rules.margin_of(problem)) for problem in problems]) - margins
+        known = np.array([(side.against, p) in undecided for p in problems]) & (side.contrasts.error > 0)
         if not known.any():
             continue
         # the error of m and n runs a side is s √(1/m + 1/n); of a pair s √2

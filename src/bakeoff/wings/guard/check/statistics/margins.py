@@ -2,8 +2,9 @@
 
 import csv
 import math
+import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -20,7 +21,6 @@ from bakeoff.scores.margins import read_margin, require_ratio
 ANYTIME = "anytime"
 """The test that may be looked at after every pair."""
 CORRECTIONS = {"holm": "holm", "bh": "fdr-bh", "none": "none"}
-SCALES = ("auto", "ratio", "difference")
 _RULE = 'must be 0 or more: a ratio such as "5%", or a number in score units'
 
 
@@ -91,8 +91,15 @@ def own_margins(texts: Mapping[str, object], ratio: bool) -> dict[str, float]:
     return margins
 
 
-def margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
-    """The margins and the accepted regressions in a TOML file, or the margins in a CSV file (problem, margin)."""
+def margins_and_accepted(margins: Any, accept: Mapping[str, str] | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Both as given, or as a file has them: TOML, or CSV with margins alone."""
+    if not isinstance(margins, str | os.PathLike):
+        return dict(margins or {}), dict(accept or {})
+    own, known = _margin_file(os.fspath(margins))
+    return own, {**known, **(accept or {})}
+
+
+def _margin_file(path: str) -> tuple[dict[str, float | str], dict[str, str]]:
     try:
         content = Path(path).read_bytes().decode("utf-8-sig")
         if not path.lower().endswith(".toml"):
@@ -154,7 +161,7 @@ def scale_of(
     A margin above 0 has the unit of that scale: a percentage is a ratio, a number without a unit is in score units, and
     decides where the scores have no ratio.
     """
-    choice("scale", name, SCALES)
+    choice("scale", name, ("auto", "ratio", "difference"))
     cells = scores.values if scores.runs is None else scores.runs
     there = cells[~np.isnan(cells)]
     positive, share = bool((there > 0).all()), bool(((there >= 0) & (there <= 1)).all())
@@ -222,7 +229,7 @@ class Rules:
     center: bool
     run_sd: float | None
     allow_missing: bool
-    exact: frozenset[str] = frozenset()  # problems whose numbers are counts, which no clock rounds
+    exact: Collection[str]  # problems whose numbers are counts, which no clock rounds
 
     @property
     def known_sd(self) -> float | None:
@@ -243,34 +250,21 @@ class Rules:
         return np.array([self.scale.theta(self.own[p]) if p in self.own else self.theta for p in problems])
 
 
-def require_bets(rules: Rules, problems: Iterable[str]) -> None:
-    """Margins above 0, for a test that bets on them."""
-    if not min([rules.limit, *map(rules.margin_of, problems)]) > 0.0:
-        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
-
-
-def checked_rules(
-    limit: float,
-    own: Mapping[str, object],
-    scale: Scale,
-    *,
-    alpha: float,
-    correction: str,
-    strict: bool,
-    run_sd: float | None,
-    exact: Iterable[str],
-    **others: Any,
-) -> Rules:
+def checked_rules(limit: float, own: Mapping[str, object], scale: Scale, **options: Any) -> Rules:
     """Rules from the arguments of a user; ``own``: margins of single problems, as they were given."""
+    sd, margins = options["run_sd"], own_margins(own, scale.ratio)
+    if options["test"] == ANYTIME and not min([limit, *margins.values()]) > 0.0:
+        raise ParameterError("must be above 0 for looks after every pair: they bet on it; got 0", parameter="margin")
     return Rules(
-        limit=limit,
-        own=own_margins(own, scale.ratio),
-        theta=scale.theta(limit),
-        scale=scale,
-        alpha=probability("alpha", alpha),
-        correction=choice("correction", correction, CORRECTIONS),
-        strict=flag("strict", strict),
-        run_sd=None if run_sd is None else positive("run_sd", run_sd),
-        exact=frozenset(exact),
-        **others,
+        **options
+        | {
+            "limit": limit,
+            "own": margins,
+            "theta": scale.theta(limit),
+            "scale": scale,
+            "alpha": probability("alpha", options["alpha"]),
+            "correction": choice("correction", options["correction"], CORRECTIONS),
+            "strict": flag("strict", options["strict"]),
+            "run_sd": None if sd is None else positive("run_sd", sd),
+        }
     )

@@ -28,9 +28,9 @@ from bakeoff.wings.guard.check.statistics.run_set import (
     Reading,
     RunSet,
     collapsed,
+    of_column,
     of_scores,
     pooled,
-    series_of,
     unsaid_label,
 )
 
@@ -71,13 +71,10 @@ def _of_path(path: str, how: Reading) -> list[tuple[str, RunSet]]:
             return [(file.stem, _written(of_table(file.path, how), file)) for file in files]
     form, own = format_of_files(files, how.format)
     groups = [[file] for file in own] if form.name in (*ONE_FILE, "imported") else [own]
-    sets = [(group[0].stem, replace(_of_file(form, group, how), n_files=len(group))) for group in groups]
+    parts = ((group, _written(_of_group(form, group, how), group[0])) for group in groups)
+    sets = [(group[0].stem, replace(part, n_files=len(group))) for group, part in parts]
     (name, first), *rest = sets
     return [(name, replace(first, not_taken=tuple(not_taken(form, files, own)))), *rest]
-
-
-def _of_file(form: Format, group: Sequence[SourceFile], how: Reading) -> RunSet:
-    return _written(_of_group(form, group, how), group[0])
 
 
 def _written(part: RunSet, file: SourceFile) -> RunSet:
@@ -158,16 +155,8 @@ def of_table(path: str, how: Reading) -> RunSet:
     unsaid = np.isnan(scores) & np.isin(words, ("", OK, MISSING))
     there = words != "" if ids is None else ids != None  # noqa: E711  # elementwise
     words = np.where(unsaid, np.where(there, "no score", ""), words)
-    return RunSet(
-        series=series_of(cells.problems, scores, ids, words, cells.run_kind),
-        better=how.better,
-        metric=how.choices.get("metric") or cells.metric,
-        unit=cells.unit or None,
-        run_kind=cells.run_kind,
-        clusters=dict(zip(cells.problems, cells.clusters or (), strict=cells.clusters is not None)),
-        tasks=dict(zip(cells.problems, cells.tasks or (), strict=cells.tasks is not None)),
-        named=ids is not None,
-    )
+    about: dict[str, Any] = {"better": how.better, "metric": how.choices.get("metric") or cells.metric}
+    return of_column(cells, column, scores, words, unit=cells.unit or None, named=ids is not None, **about)
 
 
 def _cells(path: str, how: Reading) -> tuple[Cells, list[str]]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from bakeoff.scores import Scores
 from bakeoff.scores.design import Estimand
 
 Decision = Literal["ok", "regressed", "inconclusive"]
+VERDICTS: tuple[Decision, ...] = ("regressed", "inconclusive", "ok")  # the worst first
 Interval = tuple[float, float]
 SUITE = "suite"  # the one row of a gate on the mean over all problems
 
@@ -42,8 +43,7 @@ class CheckRow:
 
 def in_order(rows: Iterable[CheckRow]) -> list[CheckRow]:
     """Regressions, what is not decided, the rest; within these what has no effect, then the largest effect first."""
-    verdicts = ("regressed", "inconclusive", "ok")
-    return sorted(rows, key=lambda row: (verdicts.index(row.verdict), -math.inf if row.effect is None else -row.effect))
+    return sorted(rows, key=lambda row: (VERDICTS.index(row.verdict), -math.inf if row.effect is None else -row.effect))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class Check(Reportable):
         return self.scores.algorithms[:-1]
 
     def __repr__(self) -> str:
-        counts = {name: sum(row.verdict == name for row in self.rows) for name in ("ok", "regressed", "inconclusive")}
+        counts = {name: sum(row.verdict == name for row in self.rows) for name in get_args(Decision)}
         listed = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
         return f"<Check: {self.decision} ({listed})>"
 
@@ -112,6 +112,7 @@ def mean_estimated(result: Check) -> Estimand:
     return Estimand(weights="runs", what=what, over="the runs of each problem")
 
 
-def margin_words(result: Check, margin: float) -> str:
-    """``5 %``, ``0.01``."""
-    return f"{100 * margin:.6g} %" if result.scale == "ratio" else f"{margin:.6g}"
+def margin_words(result: Check, margin: float | None = None) -> str:
+    """``5 %``, ``0.01``: that of the check, or of a row."""
+    value = result.margin if margin is None else margin
+    return f"{100 * value:.6g} %" if result.scale == "ratio" else f"{value:.6g}"

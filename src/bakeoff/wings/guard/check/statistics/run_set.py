@@ -20,9 +20,8 @@ from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, counted, 
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats, labels
 from bakeoff.scores.design import Weights
-from bakeoff.scores.runs import MISSING, OK, RunIds, RunStatus, by_run, process_of
+from bakeoff.scores.runs import MISSING, OK, RunStatus, by_run, process_of
 
-INDEPENDENT = "process"
 ROUNDS = "rounds"
 """The key for the file that rounds are from: those of another file have the same numbers, but are other rounds."""
 
@@ -144,12 +143,11 @@ def pooled(parts: Sequence[RunSet], parameter: str) -> RunSet:
             raise ScoreError("has files of which one says that lower is better and another higher", parameter=parameter)
         for problem, each in part.series.items():
             series[problem] = _joined(series[problem], each) if problem in series else each
+    labels: dict[str, Any] = {name: _labels(parts, name) for name in ("clusters", "tasks", "versions")}
     return replace(
         first,
+        **labels,
         series=series,
-        clusters=_labels(parts, "clusters"),
-        tasks=_labels(parts, "tasks"),
-        versions=_labels(parts, "versions"),
         facts=_facts(parts),
         named=all(part.named for part in parts),
         made={run: time for part in reversed(parts) for run, time in part.made.items()},
@@ -271,34 +269,27 @@ def of_scores(scores: Scores, parameter: str, column: str | int | None) -> RunSe
         raise unsaid_label(count, scores.algorithms, parameter)
     place = 0 if column is None else scores.index(column, "label")
     cells = scores.values[:, :, None] if scores.runs is None else scores.runs
-    ids = None if scores.run_ids is None else scores.run_ids[:, place]
     words = np.array("") if scores.status is None else by_run(scores.status)[:, place]
-    return RunSet(
-        series=series_of(scores.problems, cells[:, place], ids, np.where(words == MISSING, "", words), scores.run_kind),
-        better=scores.better,
-        metric=scores.metric,
-        unit=scores.unit,
-        run_kind=scores.run_kind,
-        clusters={} if scores.clusters is None else dict(zip(scores.problems, scores.clusters, strict=True)),
-        tasks={} if scores.tasks is None else dict(zip(scores.problems, scores.tasks, strict=True)),
-        weights=scores.weights,
-        named=scores.run_ids is not None and scores.run_kind != "iteration",
-    )
+    named = scores.run_ids is not None and scores.run_kind != "iteration"
+    about: dict[str, Any] = {name: getattr(scores, name) for name in ("better", "metric", "unit", "weights")}
+    return of_column(scores, place, cells[:, place], np.where(words == MISSING, "", words), named=named, **about)
 
 
-def series_of(
-    problems: Sequence[str], cells: Array, ids: RunIds | None, words: RunStatus, kind: str | None
-) -> dict[str, Series]:
-    """The series of ``cells`` (n, r), NaN where there is no run; ``words``: "", ok, or why one failed."""
-    rows = []
-    for i, problem in enumerate(problems):
+def of_column(table: Any, place: int, cells: Array, words: RunStatus, **about: Any) -> RunSet:
+    """One column of Scores or of the cells of a file, (n, r), NaN where there is no run.
+
+    ``words``: "", ok, or why a run failed.
+    """
+    rows, ids = [], None if table.run_ids is None else table.run_ids[:, place]
+    for i, problem in enumerate(table.problems):
         for r, value in enumerate(cells[i].tolist()):
             run = None if ids is None else ids[i, r]
             if value == value:
                 rows.append(Measured(problem, str(r + 1) if run is None else run, value))
         ends = words[i].tolist() if words.ndim else []
         rows += [Measured(problem, f"failed {r}", np.nan, word) for r, word in enumerate(ends) if word not in ("", OK)]
-    return collapsed(rows, kind)
+    about |= {of: dict(zip(table.problems, getattr(table, of) or (), strict=False)) for of in ("clusters", "tasks")}
+    return RunSet(series=collapsed(rows, table.run_kind), run_kind=table.run_kind, **about)
 
 
 def unsaid_label(count: str, names: Sequence[str], parameter: str) -> ParameterError:

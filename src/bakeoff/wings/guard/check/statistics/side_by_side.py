@@ -1,7 +1,6 @@
 """Two or three sides as one table: may they be compared, and what does each of them lack?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +14,6 @@ from bakeoff.wings.guard.check.statistics.run_set import ROUNDS, RunSet, Series
 from bakeoff.words import positions_in_time
 
 NEW = "new"
-LABELS = ("clusters", "tasks")
 FACTS = {
     "metric": "metric",
     "unit": "unit",
@@ -33,21 +31,12 @@ DIFFERENT = ("tool", "benchmarks", "machine")
 """What the user may allow to differ."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideBySide:
-    """A table in which problems without a measurement are holes, and its ``context`` for a request."""
-
-    scores: Scores
-    named: bool  # the runs of all sides have names
-    paired: bool
-    always_first: str  # the side whose run was first in each pair, where pairs were measured one after the other
-    context: Mapping[str, Any]
-
-
 def side_by_side(
     baselines: Mapping[str, RunSet], new: RunSet, allowed: Sequence[str], weights: Weights | None, serial: bool = False
-) -> SideBySide:
-    """One column per baseline, in order, and "new"; problems of the baselines first. ``serial``: rows in time."""
+) -> tuple[Scores, dict[str, Any]]:
+    """One column per baseline, in order, and "new", problems of the baselines first and holes where one has nothing;
+    and the context for a request. ``serial``: rows in time.
+    """
     noted: list[str] = []
     for name, baseline in baselines.items():
         noted += _compatible(name, baseline, new, allowed)
@@ -65,7 +54,9 @@ def side_by_side(
         for j, each in enumerate(row):
             cells[i, j, : len(each.values)] = each.values
             ids[i, j, : len(each.ids)] = each.ids
-    clusters, tasks = ({p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in LABELS)
+    clusters, tasks = (
+        {p: x for side in sides.values() for p, x in getattr(side, of).items()} for of in ("clusters", "tasks")
+    )
     chosen = weights or next((side.weights for side in sides.values() if side.weights is not None), None)
     groups = {side.weighted_as for side in sides.values()}
     weighted = groups.pop() if len(groups) == 1 else ()
@@ -92,18 +83,8 @@ def side_by_side(
             not_taken=tuple(f"{name}: {file}" for name, side in sides.items() for file in side.not_taken),
         ),
     )
-    return SideBySide(
-        scores=scores,
-        named=all(side.named for side in sides.values()),
-        paired=_is_paired(series, list(sides.values())),
-        always_first=_always_first(baselines, new),
-        context={
-            "failed": failed,
-            "failed_before": before,
-            "noted": list(dict.fromkeys(noted)),  # facts that differ, as sentences
-            "iterations": max(each.iterations for row in series for each in row),
-        },
-    )
+    context = {"failed": failed, "failed_before": before, "noted": list(dict.fromkeys(noted))}  # facts that differ
+    return scores, context | {"iterations": max(each.iterations for row in series for each in row)}
 
 
 def _left_out(sides: Iterable[RunSet]) -> dict[str, int]:
@@ -153,7 +134,7 @@ def _compatible(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]
             what = FACTS.get(fact, "version of the tool")
             noted.append(f"The {what} differs: {plain(old)} in {name}, {plain(now)} in new.")
             continue
-        if fact == "machine" and not _is_timing(new):
+        if fact == "machine" and new.run_kind not in ("process", "iteration"):
             continue
         hint = f"; allow_different={fact!r} compares them all the same" if fact in DIFFERENT else ""
         raise ScoreError(
@@ -177,31 +158,28 @@ def _versions(name: str, baseline: RunSet, new: RunSet, allowed: Sequence[str]) 
 
 
 def _fact(side: RunSet, fact: str) -> str | None:
-    if fact in ("metric", "unit", "better", "run_kind"):
-        value = getattr(side, fact)
-        return None if value is None else str(value)
-    return side.facts.get(fact)
+    known: str | None = getattr(side, fact, side.facts.get(fact))
+    return known
 
 
-def _is_timing(side: RunSet) -> bool:
-    return side.run_kind in ("process", "iteration")
-
-
-def _is_paired(series: Iterable[Sequence[Series]], sides: Sequence[RunSet]) -> bool:
+def are_paired(baselines: Iterable[RunSet], new: RunSet) -> bool:
     """Runs of two sides belong together where files say which: the same names, two of them at least, and half of those
     of the side that has fewer.
     """
+    sides = [*baselines, new]
     if not all(side.named for side in sides) or len({side.facts.get(ROUNDS) for side in sides}) > 1:
         return False
-    rows = [[each for each in row if each.values] for row in series if row[-1].values]
-    together = [row for row in rows if len(row) > 1]
-    return bool(together) and all(
-        _mostly_shared(set(each.ids), set(row[-1].ids)) for row in together for each in row[:-1]
-    )
+    ran = [{p: {*each.ids} for p, each in side.series.items() if each.values} for side in sides]
+    *old, now = ({p: ids for p, ids in each.items() if not new.series.get(p, Series()).failure} for each in ran)
+    both = [(each[p], ids, each[p] & ids) for p, ids in now.items() for each in old if p in each]
+    return bool(both) and all(len(c) >= 2 and 2 * len(c) >= min(len(a), len(b)) for a, b, c in both)
 
 
-def _always_first(baselines: Mapping[str, RunSet], new: RunSet) -> str:
-    """By the times of files, of pairs that do not overlap: copies and downloads have times that say nothing."""
+def always_first(baselines: Mapping[str, RunSet], new: RunSet) -> str:
+    """The side whose run was first in each pair, where pairs were measured one after the other.
+
+    By the times of files, of pairs that do not overlap: copies and downloads have times that say nothing.
+    """
     if len(baselines) > 1:
         return ""
     ((name, old),) = baselines.items()
@@ -213,8 +191,3 @@ def _always_first(baselines: Mapping[str, RunSet], new: RunSet) -> str:
     if len(pairs) < PAIRS_LEAST or not apart or len({first for _, first in pairs}) > 1:
         return ""
     return name if pairs[0][1] else NEW
-
-
-def _mostly_shared(old: set[str], new: set[str]) -> bool:
-    common = len(old & new)
-    return common >= 2 and 2 * common >= min(len(old), len(new))

@@ -43,13 +43,9 @@ class Unvaried(Contrasts):
 
     units: float
 
-    def p_above(self, bound: Array | float) -> Array:
-        c = self.estimate
-        return np.where(c > bound, ((1.0 + bound) / (1.0 + c)) ** self.units, 1.0)
-
-    def p_below(self, bound: Array | float) -> Array:
-        c = np.minimum(self.estimate, 1.0 - 1e-15)
-        return np.where(c < bound, ((1.0 - bound) / (1.0 - c)) ** self.units, 1.0)
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        c, b = np.maximum(side * self.estimate, 1e-15 - 1.0), side * bound
+        return np.where(c > b, ((1.0 + b) / (1.0 + c)) ** self.units, 1.0)
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         c, share = self.estimate, alpha ** (1.0 / self.units)
@@ -69,18 +65,13 @@ class ChangedAnswers(Contrasts):
     c: int
     n: int
 
-    def p_above(self, bound: Array | float) -> Array:
-        return np.array([ndtr(-self._score(bound))])
-
-    def p_below(self, bound: Array | float) -> Array:
-        return np.array([ndtr(self._score(bound))])
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        score = tango_score(self.b, self.c, self.n, min(max(_single(bound), -_INSIDE), _INSIDE))
+        return np.array([ndtr(-side * score)])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = tango(self.b, self.c, self.n, -float(ndtri(alpha)))
         return np.array([low]), np.array([high])
-
-    def _score(self, bound: Array | float) -> float:
-        return tango_score(self.b, self.c, self.n, min(max(_single(bound), -_INSIDE), _INSIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +86,9 @@ class OfUnits(Contrasts):
         """Do the units show how their mean varies?"""
         return self.mean.decides and not self.alone
 
-    def p_above(self, bound: Array | float) -> Array:
-        return np.array([self.mean.pvalue("greater", _single(bound))[0] if self.decides else 1.0])
-
-    def p_below(self, bound: Array | float) -> Array:
-        return np.array([self.mean.pvalue("less", _single(bound))[0] if self.decides else 1.0])
+    def _beyond(self, bound: Array | float, side: int) -> Array:
+        toward = "greater" if side > 0 else "less"
+        return np.array([self.mean.pvalue(toward, _single(bound))[0] if self.decides else 1.0])
 
     def bounds(self, alpha: float) -> tuple[Array, Array]:
         low, high = self.mean.interval(1.0 - 2.0 * alpha) if self.decides else (-math.inf, math.inf)
@@ -127,16 +116,6 @@ class AveragedUnits:
         if self.clusters is None:
             return values
         return np.array([compensated_means(values[part]) for part in members(self.clusters)])
-
-
-def design_of_rows(scores: Scores, rows: Sequence[int]) -> Design:
-    """The design of some problems of a table."""
-    design = scores.design
-    tasks, clusters, classes = (
-        of and tuple(of[i] for i in rows) for of in (design.tasks, design.clusters, design.classes)
-    )
-    order = None if design.order is None else tuple(design.order[i] for i in rows)
-    return replace(design, tasks=tasks, clusters=clusters, classes=classes, order=order)
 
 
 def units_of_mean(design: Design, n: int) -> AveragedUnits:
