@@ -6,8 +6,10 @@ command line, the reports and the citations look there and nowhere else, so a re
 """
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Any, TypeVar
+
+from bakeoff.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

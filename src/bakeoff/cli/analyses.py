@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -32,6 +31,7 @@ from bakeoff.cli.options import (
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import FORMAT, LABEL, TARGET, any_files
 from bakeoff.cli.terminal import note
+from bakeoff.dataclass import dataclass
 from bakeoff.places import load
 
 if TYPE_CHECKING:

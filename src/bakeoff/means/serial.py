@@ -18,11 +18,11 @@ process with ρ, averaged over the B cosines, must be FLAT of that at 0, so that
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.scores import Array, Scores
 

@@ -4,12 +4,12 @@ The only file that knows data frames; narwhals is imported only when one comes i
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, is_name, number_from
 from bakeoff.reading.table import MOST_LOOKED_AT, CellError, Labels, clean_names, matching, place

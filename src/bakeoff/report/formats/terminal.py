@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bakeoff.dataclass import dataclass
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
 from bakeoff.report.document import (
     Column,

@@ -1,11 +1,11 @@
 """The Bayesian Friedman test: are the mean ranks of all algorithms credibly equal?"""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.randomness import generator
 from bakeoff.ranks.cautions import one_process

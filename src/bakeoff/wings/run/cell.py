@@ -4,8 +4,10 @@ Both are plain values that cross processes and machines; neither refers to the s
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from bakeoff.dataclass import dataclass
 
 Status = Literal["ok", "failed", "timeout"]
 

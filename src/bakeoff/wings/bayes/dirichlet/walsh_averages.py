@@ -10,11 +10,12 @@ weight of a cluster is spread evenly over its problems.
 """
 
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance

@@ -6,12 +6,13 @@ from draws of the posterior. In one dimension the exact region is the equal-tail
 """
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, counted
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.ranks import Ints

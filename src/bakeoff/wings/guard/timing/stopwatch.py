@@ -10,10 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from signal import SIGKILL
 from typing import IO, Literal
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
 from bakeoff.processes.command_run import exit_status_text

@@ -6,9 +6,10 @@ import runpy
 import sys
 import tempfile
 import types
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.wings.run.design.work import Work
 

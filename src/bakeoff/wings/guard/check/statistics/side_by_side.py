@@ -1,12 +1,12 @@
 """Two or three sides as one table: may they be compared, and what does each of them lack?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError, counted, listing, plain
 from bakeoff.scores import Scores
 from bakeoff.scores.design import Weights
