@@ -11,6 +11,7 @@ import click
 from bakeoff.analyses import of_command
 from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.folding import Heading, protocol_options
+from bakeoff.cli.one_thread import load_numpy
 from bakeoff.cli.options import (
     BETTER,
     DETAILS,
@@ -130,6 +131,8 @@ def made_command(record: Analysis) -> click.Command:
     @add_options(*_own(record.after), *form.reading, *((SERIAL,) if "series" in record.respects else ()), *OUTPUT)
     @click.pass_context
     def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **typed: Any) -> None:
+        if record.reads != "experiment":  # its algorithms may run in this process
+            load_numpy()
         source = typed.pop("commands" if record.reads == "commands" else "file")
         call = Call(
             ctx=ctx, record=record, source=source, better=typed.pop("better", None), arguments=without_unset(typed)
