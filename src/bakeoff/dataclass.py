@@ -9,6 +9,7 @@ else (``fields``, ``replace``, copies, pickles, classes derived by either decora
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import KW_ONLY as KW_ONLY, asdict as asdict, field as field, fields as fields, replace as replace
 from typing import TYPE_CHECKING, Any, cast
 
 _ASKED = {"__init__": "init", "__repr__": "repr", "__eq__": "eq", "__hash__": "eq"}
@@ -39,12 +40,12 @@ def _refuse_to_delete(self: object, name: str) -> None:
 
 
 def _state(self: Any) -> list[Any]:
-    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+    return [getattr(self, each.name) for each in fields(self)]
 
 
 def _set_state(self: Any, state: list[Any]) -> None:
-    for field, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, field.name, value)
+    for each, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)
 
 
 _FROZEN = {
@@ -56,9 +57,10 @@ _FROZEN = {
 """What a frozen class has; the standard library compiles the first two for each class."""
 
 
-def _with_waiting_methods(cls: type, options: dict[str, bool]) -> type:
-    asked = {option: options.pop(option, True) for option in ("init", "repr", "eq")}
-    frozen = options.pop("frozen", False)
+def _with_waiting_methods(
+    cls: type, *, init: bool = True, repr: bool = True, eq: bool = True, frozen: bool = False, **options: bool
+) -> type:
+    asked = {"init": init, "repr": repr, "eq": eq}
     cls.__doc__ = cls.__doc__ or cls.__name__  # else the standard library writes the signature of each
     model = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     model["__qualname__"] = cls.__qualname__
@@ -87,4 +89,4 @@ else:
         """As ``dataclasses.dataclass``; without slots, or with an order, it is that one."""
         if order or not slots:
             return dataclasses.dataclass(slots=slots, order=order, **options)
-        return lambda cls: _with_waiting_methods(cls, options)
+        return lambda cls: _with_waiting_methods(cls, **options)

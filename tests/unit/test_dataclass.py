@@ -151,6 +151,14 @@ def test_a_frozen_object_refuses(name: str) -> None:
         made.other = 1
 
 
+def test_a_decorator_serves_several_classes() -> None:
+    decorate = dataclass(frozen=True, slots=True, eq=False)
+    first, second = (decorate(type(name, (), {"__annotations__": {"x": "int"}, "__doc__": "x."})) for name in "ab")
+    assert [kind(1) == kind(1) for kind in (first, second)] == [False, False]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        second(1).x = 2
+
+
 def test_an_open_object_may_be_changed_and_not_hashed() -> None:
     made = OURS.Open(1)
     made.x = 2

@@ -13,13 +13,12 @@ median of all differences between two samples, with the interval of the rank-sum
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.adjusting import adjust
-from bakeoff.dataclass import dataclass
+from bakeoff.dataclass import dataclass, field
 from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.randomness import stream_of
 from bakeoff.ranks.ties import doubled_tied_ranks
