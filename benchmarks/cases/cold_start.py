@@ -57,6 +57,8 @@ BENCHMARK = Benchmark(
     item=10,
     title="Cold start",
     about="Fresh processes, from start to end. autorank is the shortest script that reads the same CSV and prints its "
-    "report. The file cache is warm for all.",
+    "report. The file cache is warm for all. Instructions (valgrind's count), which other work does not change, with "
+    "Python 3.11 and NumPy 2.4: `import numpy` 378 million, `bakeoff --help` 311, a default `bakeoff compare` 1,472, "
+    "and 1,842 before dataclasses waited.",
     cases=CASES,
 )

@@ -7,9 +7,9 @@ needed, so that a command's help loads no NumPy. A test loads every place.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.parameter import Parameter
 
 GROUPS = ("Compare", "Language models", "Guard a build", "Plan and run", "Check a report", "Learn")

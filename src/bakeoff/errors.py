@@ -7,9 +7,10 @@ knows nothing of bakeoff can still catch them.
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, Self
+
+from bakeoff.dataclass import dataclass
 
 Severity = Literal["stop", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("stop", "warning", "note")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from bakeoff.dataclass import dataclass
 from bakeoff.files import write_bytes
 
 

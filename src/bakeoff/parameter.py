@@ -6,10 +6,10 @@ The function's signature and docstring are written by hand and held against it b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from bakeoff.checks import N_RESAMPLES
+from bakeoff.dataclass import KW_ONLY, dataclass, field
 from bakeoff.places import load
 
 

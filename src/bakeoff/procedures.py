@@ -6,8 +6,9 @@ command line, the reports and the citations look there and nowhere else, so a re
 """
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar
+
+from bakeoff.dataclass import KW_ONLY, dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The tables that come with bakeoff, by name, as in ``bo.compare("derrac_cec2005")``. A file of that name wins."""
 
 import os
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, UnknownNameError
 from bakeoff.files import nearby
 

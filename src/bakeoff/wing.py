@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.places import load
 
 PACKAGE = Path(__file__).parent

@@ -4,14 +4,14 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
 
 
 @cache
 def read_words(name: str = "words.toml") -> Mapping[str, Any]:
     """A file of words, by its name."""
-    return tomllib.loads(files("bakeoff").joinpath("reading", name).read_text(encoding="utf-8"))
+    return tomllib.loads((Path(__file__).parent / "reading" / name).read_text(encoding="utf-8"))
 
 
 @cache

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import bakeoff
 from bakeoff.places import load
 
 HEAVY = ("pandas", "polars", "matplotlib", "scipy.stats", "numba", "dask", "narwhals", "rich", "jinja2", "pyarrow")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 TABLE = "problem,new,old,older\n" + "".join(f"p{i},{i / 7:.3f},{i / 6:.3f},{i / 5 + i % 3:.3f}\n" for i in range(1, 13))
 
 
@@ -91,3 +96,129 @@ def test_a_registry_lists_names_without_loading_what_they_name(place: str, tmp_p
     assert not modules & {"numpy", "click"}
     registry = load(place)
     assert [registry[name].name for name in registry] == [*registry]
+
+
+WRITTEN = """
+import dataclasses, json, sys
+from bakeoff.cli import main
+sys.argv = ["bakeoff", "compare", "scores.csv", "--better", "lower"]
+try:
+    main()
+except SystemExit:
+    pass
+kinds = [kind for name, module in [*sys.modules.items()] if name.startswith("bakeoff.")
+         for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == name
+         and {"__slots__", "__dataclass_fields__"} <= {*vars(kind)}]
+def writes(kind, name):
+    code = getattr(vars(kind).get(name), "__wrapped__", vars(kind).get(name))
+    return getattr(getattr(code, "__code__", None), "co_filename", "") == "<string>"
+written = {name: [kind.__name__ for kind in kinds if writes(kind, name)] for name in ("__init__", "__repr__", "__eq__")}
+open("written.json", "w").write(json.dumps(written | {"classes": len(kinds)}))
+"""
+
+
+def test_a_default_compare_writes_no_method_that_it_does_not_call(tmp_path: Path) -> None:
+    (tmp_path / "scores.csv").write_text(TABLE)
+    assert not loaded_by(WRITTEN, tmp_path) & {"logging", "concurrent.futures"}
+    written = json.loads((tmp_path / "written.json").read_text())
+    assert written["classes"] > 100
+    assert 0 < len(written["__init__"]) < 0.7 * written["classes"]
+    assert not written["__repr__"]
+    assert {*written["__eq__"]} <= {"Caution"}  # which are told apart
+
+
+def test_every_module_takes_the_dataclass_whose_methods_wait() -> None:
+    root = Path(bakeoff.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            standard = isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
+            if standard and path != root / "dataclass.py":
+                assert "dataclass" not in {name.name for name in node.names}, path
+
+
+def program(*words: str, cwd: Path, **variables: str) -> str:
+    """What ``bakeoff`` prints, in an environment that says nothing of threads but ``variables``."""
+    kept = {name: value for name, value in os.environ.items() if name not in THREADS}
+    kept["PYTHONPATH"] = os.pathsep.join([str(Path(bakeoff.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM, *words],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=kept | variables,
+    )
+    assert done.returncode in (0, 3), done.stderr  # 3: not decided yet
+    return done.stderr
+
+
+PROGRAM = f"""
+import os, sys
+class Watch:  # what is set when NumPy is looked for
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            print("numpy with", [(each, os.environ[each]) for each in {THREADS} if each in os.environ], file=sys.stderr)
+sys.meta_path.insert(0, Watch())
+from bakeoff.cli import main
+try:
+    main()
+finally:
+    print("left with", [(each, os.environ[each]) for each in {THREADS} if each in os.environ], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "loading", "left"),
+    [
+        ({}, [("OPENBLAS_NUM_THREADS", "1")], []),
+        ({"OMP_NUM_THREADS": "2"}, [("OMP_NUM_THREADS", "2")], [("OMP_NUM_THREADS", "2")]),
+        ({"OPENBLAS_NUM_THREADS": "2"}, [("OPENBLAS_NUM_THREADS", "2")], [("OPENBLAS_NUM_THREADS", "2")]),
+    ],
+)
+def test_a_command_loads_numpy_with_one_thread_unless_the_user_says_how_many(
+    said: dict[str, str], loading: list[tuple[str, str]], left: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    (tmp_path / "scores.csv").write_text(TABLE)
+    told = program("compare", "scores.csv", "--better", "lower", cwd=tmp_path, **said)
+    assert f"numpy with {loading}" in told
+    assert f"left with {left}" in told
+
+
+CHILD = f"""
+import os
+with open("seen.txt", "a") as seen:
+    seen.write(repr([each for each in {THREADS} if each in os.environ]) + "\\n")
+print(1)
+"""
+EXPERIMENT = """
+better = "lower"
+runs = 1
+on_failure = 5.0
+seed = 1
+[algorithms]
+one = {{ command = {command}, score = "seconds" }}
+two = {{ command = {command}, score = "seconds" }}
+[problems.values]
+p = 1
+q = 2
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["time", "check", "run"])
+def test_a_program_that_a_command_runs_never_inherits_the_number_of_threads(command: str, tmp_path: Path) -> None:
+    (tmp_path / "child.py").write_text(CHILD)
+    child = shlex.join([sys.executable, str(tmp_path / "child.py")])
+    (tmp_path / "e.toml").write_text(EXPERIMENT.format(command=json.dumps(child)))
+    words = {
+        "time": [child, child, "--name", "a", "--name", "b", "--rounds", "2", "--warmup", "0"],
+        "check": ["--run", child, child, "--name", "x", "--margin", "5000%", "--rounds", "6"],
+        "run": ["e.toml"],
+    }
+    told = program(command, *words[command], cwd=tmp_path)
+    seen = (tmp_path / "seen.txt").read_text().splitlines()
+    assert len(seen) >= 4
+    assert "left with []" in told
+    if command == "run":  # algorithms may run in its process, which has all threads; its workers ask for one each
+        assert "numpy with []" in told
+    else:
+        assert {*seen} == {"[]"}

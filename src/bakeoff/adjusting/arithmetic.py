@@ -5,12 +5,12 @@ A correction multiplies, compares, and sometimes needs 1 − (1 − p)^e. ``Arit
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.scores import Array
 
 # below exp(TINY) the second-order terms left out are below 1e-26 relative to p

@@ -16,7 +16,6 @@ partition, so the maximum over the cases is exact. Contiguous blocks alone (case
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import ModuleType
 from typing import cast
 
@@ -25,6 +24,7 @@ import numpy.typing as npt
 
 from bakeoff.accelerator import compiled
 from bakeoff.adjusting.arithmetic import Arithmetic
+from bakeoff.dataclass import dataclass
 from bakeoff.scores import Array
 
 Ints = npt.NDArray[np.int64]

@@ -1,7 +1,6 @@
 """The records of the corrections. A new one is a function beside its kind, and a record here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from bakeoff.adjusting.arithmetic import OfList, Pairs, apply
@@ -19,6 +18,7 @@ from bakeoff.adjusting.classical import (
 )
 from bakeoff.adjusting.shaffer import shaffer, shaffer_dynamic
 from bakeoff.adjusting.step_up import closed_simes, rom_exact, rom_printed
+from bakeoff.dataclass import dataclass
 from bakeoff.procedures import Procedure, by_name
 from bakeoff.scores import Array
 

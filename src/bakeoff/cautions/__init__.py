@@ -13,16 +13,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, Severity, UnknownNameError, caution_name, listing
 from bakeoff.wing import data_folders
 
-_FOLDER = files(__package__)
+_FOLDER = Path(__file__).parent
 SECTIONS = ("facts", "table", "comparing", "planning")
 """The sections of the core; those of the wings are in their folders ``cautions``."""
 CLEAN = "bakeoff compare clean.csv --better lower"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.inputs import format_of, is_store, scores_from
 from bakeoff.report.sections import read_line

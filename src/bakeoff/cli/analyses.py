@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,6 +11,7 @@ import click
 from bakeoff.analyses import of_command
 from bakeoff.cli.call import Call, Reply
 from bakeoff.cli.folding import Heading, protocol_options
+from bakeoff.cli.one_thread import load_numpy
 from bakeoff.cli.options import (
     BETTER,
     DETAILS,
@@ -32,6 +32,7 @@ from bakeoff.cli.options import (
 from bakeoff.cli.report_files import find_targets
 from bakeoff.cli.sources import FORMAT, LABEL, TARGET, any_files
 from bakeoff.cli.terminal import note
+from bakeoff.dataclass import dataclass
 from bakeoff.places import load
 
 if TYPE_CHECKING:
@@ -130,6 +131,8 @@ def made_command(record: Analysis) -> click.Command:
     @add_options(*_own(record.after), *form.reading, *((SERIAL,) if "series" in record.respects else ()), *OUTPUT)
     @click.pass_context
     def command(ctx: click.Context, /, as_json: bool, reports: tuple[str, ...], **typed: Any) -> None:
+        if record.reads != "experiment":  # its algorithms may run in this process
+            load_numpy()
         source = typed.pop("commands" if record.reads == "commands" else "file")
         call = Call(
             ctx=ctx, record=record, source=source, better=typed.pop("better", None), arguments=without_unset(typed)

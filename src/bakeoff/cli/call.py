@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import click
 from bakeoff.cli.options import read_table
 from bakeoff.cli.sources import with_store_cautions
 from bakeoff.cli.terminal import counter
+from bakeoff.dataclass import dataclass
 from bakeoff.places import load
 
 if TYPE_CHECKING:

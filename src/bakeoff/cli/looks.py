@@ -44,7 +44,7 @@ def _keep_title(ctx: click.Context, _: click.Parameter, title: str | None) -> No
 
 
 def _keep_look(ctx: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
-    if ctx.resilient_parsing:  # a shell asks what could follow
+    if ctx.resilient_parsing or not (words or ctx.meta.get("bakeoff.title")):  # a shell asks what could follow
         return
     from bakeoff.report.appearance import Appearance
 

@@ -317,10 +317,14 @@ def _in_words_of(spelling: _Spelling, name: str, text: str) -> str:
 
     if spelling.flag:
         text = re.sub(rf"{free}=True\b", spelling.flag, text)
-    text = re.sub(rf"{free}=\[({_NAMES_IN_QUOTES})\]", with_each, text)
-    text = re.sub(rf"{free}=(['\"])((?:(?!\1).)*)\1", lambda match: spelling.of(match[2]), text)  # it may have spaces
-    text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", lambda match: f"{spelling.typed}{spelling.sign}{match[1]}", text)
-    text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{spelling.typed}{spelling.sign}{spelling.value}", text)
+    if f"{name}=" in text:
+        text = re.sub(rf"{free}=\[({_NAMES_IN_QUOTES})\]", with_each, text)
+        text = re.sub(
+            rf"{free}=(['\"])((?:(?!\1).)*)\1", lambda match: spelling.of(match[2]), text
+        )  # it may have spaces
+        typed = f"{spelling.typed}{spelling.sign}"
+        text = re.sub(rf"{free}=([\w-]+(?:\.[\w-]+)*)", lambda match: f"{typed}{match[1]}", text)
+        text = re.sub(rf"{free}=(?=[\s,;.)]|$)", f"{typed}{spelling.value}", text)
     if "_" in name:  # not an English word: the parameter, unless it is one of a list: a length, a column of a table
         text = re.sub(rf"(?<!, )(?<!\(){free}(?![\w=.'\"])(?!(?:, n_runs)?\))", spelling.typed, text)
     return text

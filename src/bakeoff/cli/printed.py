@@ -6,13 +6,13 @@ A report prints the command that made it. ``verification`` holds it against what
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from bakeoff.cli.folding import FoldedOption
 from bakeoff.cli.sources import by_key
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 
 

@@ -12,11 +12,12 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from bakeoff.dataclass import dataclass, field
 
 KINDS = {"key": 100.0, "synonym": 100.0, "title": 90.0, "heading": 60.0, "function": 250.0}
 """What a phrase is, and how much it counts if it is what was typed; who types ``bo.compare`` wants the function."""

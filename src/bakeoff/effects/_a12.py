@@ -1,10 +1,10 @@
 """Vargha and Delaney's A12: the probability that a run of a beats a run of b."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.paired.alternatives import PairResult
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.clusters import cluster_codes, cluster_means

@@ -1,9 +1,8 @@
 """Contrast estimation based on medians: by how much do all pairs differ, judged together?"""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.ranks import refuse_overflow
 from bakeoff.scores import Array, Scores, check_scores, read_only

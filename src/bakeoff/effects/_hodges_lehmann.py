@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.effects.signed_rank_inversion import (
     INVERTED,
     agreeing,

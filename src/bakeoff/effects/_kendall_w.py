@@ -1,12 +1,12 @@
 """Kendall's W: how far do the problems agree in ranking the algorithms?"""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.ranks import Ints, doubled_ranks
 from bakeoff.ranks.problem_order import ranks_by_cluster

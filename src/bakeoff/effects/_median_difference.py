@@ -1,12 +1,12 @@
 """The median difference between two algorithms, with the interval of the sign test."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.effects._hodges_lehmann import interval_cautions
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import PairShiftResult

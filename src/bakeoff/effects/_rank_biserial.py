@@ -1,11 +1,11 @@
 """The matched-pairs rank-biserial correlation: the size of the effect that Wilcoxon's test tests."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy.typing as npt
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.paired._wilcoxon import ZEROS, signed_rank_sums
 from bakeoff.paired.alternatives import PairResult
 from bakeoff.paired.differences import paired_differences

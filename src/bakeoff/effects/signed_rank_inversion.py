@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_null
 from bakeoff.paired._wilcoxon import SignedRankSums, two_sided
 from bakeoff.paired.differences import Differences

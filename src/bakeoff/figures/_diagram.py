@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.errors import plain
 from bakeoff.figures.backends.svg import to_svg
 from bakeoff.figures.dispatch import draw

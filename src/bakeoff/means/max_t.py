@@ -10,10 +10,10 @@ wide.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.pair_moments import Columns, PairMoments
 from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.means.strata import Stratum

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.strata import Stratum
 from bakeoff.ranks import tie_tolerance

@@ -7,10 +7,10 @@ won exactly if it lies between two bounds, so that its law is a truncated one wi
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array
 from bakeoff.special import ndtr, ndtri, stdtr, stdtrit

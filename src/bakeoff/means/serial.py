@@ -22,11 +22,11 @@ with the lag-1 autocorrelation ρ of the differences (prewhitening: Andrews and 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
 from bakeoff.scores import Array, Scores
 

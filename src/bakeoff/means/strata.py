@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes, codes_of

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.strata import Stratum, effective_clusters, jackknife_weights
 from bakeoff.scores import Array
 from bakeoff.scores.clusters import Codes

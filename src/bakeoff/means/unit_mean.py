@@ -13,10 +13,10 @@ values). So p is the share of subsets with M_F ≤ θ₀, the empty one among th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.sign_flips import EXACT, RESAMPLES, drawn_bits
 from bakeoff.means.strata import FEWEST, effective_clusters, is_dominated
 from bakeoff.nulls.tails import t_sf, t_two_sided

@@ -20,11 +20,11 @@ bounded, each part by 1e-13 of the tail (θ' = −θ, m the tilted mean):
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array
 

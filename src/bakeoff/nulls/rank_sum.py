@@ -15,7 +15,6 @@ are whole numbers, side by side in one of Python's: a factor 1 − x^i is a shif
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
@@ -24,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.accelerator import compiled
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import TooLargeError
 from bakeoff.ranks import Ints
 from bakeoff.scores import Array

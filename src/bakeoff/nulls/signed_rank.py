@@ -19,11 +19,11 @@ The counts are below 2^53, hence the bits the same.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import TooLargeError
 from bakeoff.nulls.coin_sums import CoinSum
 from bakeoff.ranks import Ints

@@ -1,11 +1,11 @@
 """Repeated-measures analysis of variance: do the algorithms' mean scores differ?"""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.additive_fit import AdditiveFit, additive_fit

@@ -1,9 +1,9 @@
 """Iman and Davenport's F: Friedman's test with an F distribution for its p-value."""
 
 import math
-from dataclasses import dataclass
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus._friedman import friedman_fraction
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, choice
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import f_sf
 from bakeoff.omnibus.evidence import Evidence, agreement_caution, floored, perfect_agreement, permutation_evidence
 from bakeoff.omnibus.result import TIES, RankTestResult, Ties, of_ranks

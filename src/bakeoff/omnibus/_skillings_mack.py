@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, integer
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.nulls.tails import chi2_sf, clopper_pearson
 from bakeoff.omnibus.result import OmnibusResult

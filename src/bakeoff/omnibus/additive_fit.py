@@ -6,10 +6,10 @@ decided row by row.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.ranks import TIE_ULPS, all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.cells import exact_mean

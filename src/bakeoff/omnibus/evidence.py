@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution
 from bakeoff.nulls.column_sums import (
     WORTH_KEEPING,

@@ -1,12 +1,12 @@
 """The record of an omnibus test, what those on ranks return, and the cautions they share."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution
 from bakeoff.omnibus.evidence import Evidence, is_quick, permutation_evidence
 from bakeoff.procedures import Procedure

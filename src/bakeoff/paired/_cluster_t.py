@@ -1,11 +1,11 @@
 """The t-test with cluster-robust errors: is the mean difference zero, over problems that share sources?"""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy.typing as npt
 
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.means.cautions import unequal_clusters
 from bakeoff.means.unit_mean import unit_mean
 from bakeoff.paired._paired_t import MeanTestResult, t_cautions, t_test, tail_cautions

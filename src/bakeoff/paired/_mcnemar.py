@@ -1,13 +1,13 @@
 """McNemar's test: do two algorithms solve different shares of the problems?"""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import PairTestResult, both_sides, of_pair, power_cautions

@@ -1,7 +1,6 @@
 """The paired t-test, on differences or relative differences."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.assumptions import long_tail
 from bakeoff.means.cautions import skewed_differences

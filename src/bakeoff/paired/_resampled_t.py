@@ -1,13 +1,13 @@
 """The corrected resampled t-test: do two algorithms differ on one problem, seen through overlapping resamples?"""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError
 from bakeoff.means.folds import fold_cautions
 from bakeoff.means.unit_mean import UnitMean

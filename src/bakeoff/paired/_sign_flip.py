@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, TooLargeError
 from bakeoff.means.sign_flips import HALVED, flip_tail, sampled_count
 from bakeoff.nulls.signed_rank import HARD_LIMIT

@@ -1,12 +1,12 @@
 """The sign test: is one of two algorithms better on more problems than chance allows?"""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy.typing as npt
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
 from bakeoff.paired.differences import counts, directions

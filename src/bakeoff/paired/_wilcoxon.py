@@ -1,13 +1,13 @@
 """Wilcoxon's signed-rank test: is one of two algorithms better, by signs and sizes of the differences?"""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
 from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences

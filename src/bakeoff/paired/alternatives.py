@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, counted
 from bakeoff.nulls.tails import normal_sf, normal_two_sided
 from bakeoff.procedures import Procedure

@@ -1,10 +1,9 @@
 """Differences between two algorithms, problem by problem: positive where a is better, exact zeros for ties."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import InfiniteScoreError
 from bakeoff.ranks import Ints, doubled_tied_ranks, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores

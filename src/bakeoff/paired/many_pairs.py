@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums
 from bakeoff.paired.differences import Differences
 from bakeoff.randomness import in_threads

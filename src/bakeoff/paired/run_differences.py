@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.checks import integer, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError
 from bakeoff.ranks import all_equal, refuse_overflow, tie_tolerance
 from bakeoff.scores import Array, Scores

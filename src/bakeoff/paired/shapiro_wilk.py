@@ -1,11 +1,11 @@
 """Shapiro–Wilk: could these numbers be a sample of a normal distribution? For inspection, not for choosing a test."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import special
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.nulls.tails import normal_sf
 from bakeoff.scores.cells import Array

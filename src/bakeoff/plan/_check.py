@@ -1,12 +1,12 @@
 """The number of pairs of runs that a check needs, from a pilot in which both sides are the same."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import positive, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.plan._instances import instances
 from bakeoff.plan.options import checked_power

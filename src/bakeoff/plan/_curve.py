@@ -1,11 +1,11 @@
 """Power curves: what an experiment of given size can see, as data."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, counted
 from bakeoff.plan._power import smallest_effect
 from bakeoff.plan.margins import Claim

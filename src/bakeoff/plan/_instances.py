@@ -1,8 +1,8 @@
 """The number of problems that an experiment needs."""
 
-from dataclasses import dataclass
 from typing import cast
 
+from bakeoff.dataclass import dataclass
 from bakeoff.plan.margins import Claim
 from bakeoff.plan.options import Alternative, Method, Setting, Target, TestName, checked_alpha, checked_power, design
 from bakeoff.plan.pilots import Comparisons

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.designed import of_means, refuse_features
 from bakeoff.errors import Caution, ScoreError, listing
 from bakeoff.means.strata import design_strata

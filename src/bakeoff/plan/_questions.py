@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, integer, number, probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan._question_variance import QuestionVariance, question_variance, variance_advice
 from bakeoff.plan.margins import planned_margin

@@ -1,12 +1,12 @@
 """The number of runs that each algorithm needs on each problem."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, integer, positive
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError
 from bakeoff.plan.pilots import (
     DIFFERENCES,

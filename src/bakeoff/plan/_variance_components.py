@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
 from bakeoff.plan.pilots import DIFFERENCES, FORMS, DifferenceKind, PercentForm, pilot_cautions, pilot_cells

@@ -1,9 +1,9 @@
 """Plans for a margin: which claim is to be shown, how large the margin is, and what the plan promises."""
 
-from dataclasses import dataclass
 from typing import Literal, cast
 
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.plan.power_models import EQUAL_MODELS
 from bakeoff.scores import Array

@@ -1,12 +1,12 @@
 """The options of a plan, checked: which test, how many comparisons, at which levels, and which power is meant."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from bakeoff.checks import choice, integer, number, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted
 from bakeoff.plan.margins import MarginPlan, margin_plan
 from bakeoff.plan.pilots import COMPARISONS, Comparisons

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from bakeoff import numerals
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, ScoreError, listing
 from bakeoff.scores import Array, Scores
 

@@ -1,11 +1,11 @@
 """Error of a mean difference over questions, as a function of questions, answers and clusters."""
 
 import math
-from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, TooLargeError
 from bakeoff.nulls.numerics import positive_root, root_between
 from bakeoff.nulls.tails import normal_sf

@@ -1,12 +1,12 @@
 """Dunnett's test: every mean against a control's, after an analysis of variance with repeated measures."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls import dunnett as many_one
 from bakeoff.paired.alternatives import ALTERNATIVES
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_result, repeated_measures

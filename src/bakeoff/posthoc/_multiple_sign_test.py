@@ -1,7 +1,6 @@
 """The multiple sign test: which algorithms does the control beat, by counting signs only?"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.nulls.multiple_sign import cdf_of_smallest
 from bakeoff.paired.differences import counts as counts_of, directions

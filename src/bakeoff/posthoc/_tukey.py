@@ -1,11 +1,11 @@
 """Tukey's test: all pairs of means after an analysis of variance with repeated measures."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls import studentized_range
 from bakeoff.posthoc.pooled_error import PooledResult, differences, in_units, pooled_result, repeated_measures
 from bakeoff.scores import Scores, check_scores, read_only

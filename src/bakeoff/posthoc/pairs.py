@@ -13,7 +13,6 @@ Rank sums are integers, so equal distances give bitwise equal p-values, in whate
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.adjusting import AdjustmentMethod
+from bakeoff.dataclass import dataclass
 from bakeoff.means.five_by_two import Found, five_by_two_f, five_by_two_t
 from bakeoff.means.folds import five_by_two
 from bakeoff.means.moments import suite_moments

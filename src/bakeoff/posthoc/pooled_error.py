@@ -1,12 +1,12 @@
 """The error of means in an analysis of variance with repeated measures, shared by Tukey's and Dunnett's tests."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.omnibus.additive_fit import ROUNDINGS, additive_fit
 from bakeoff.ranks import TIE_ULPS, tie_tolerance

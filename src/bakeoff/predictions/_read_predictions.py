@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ReadingError, WrongTypeError, listing
 from bakeoff.predictions.columns import PredictionColumns, named_columns, prediction_columns, read_as_predictions
 from bakeoff.predictions.items import Items, complete, items_of, models_of_both, of_one_model, plain_number

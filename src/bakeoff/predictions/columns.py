@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ReadingError, WrongTypeError, listing
 from bakeoff.predictions.requested import Requested
 from bakeoff.reading.columns import frame_table

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import MissingScoreError, ParameterError, ReadingError, ScoreError, listing
 from bakeoff.predictions.columns import PredictionColumns
 from bakeoff.predictions.metrics import Codes

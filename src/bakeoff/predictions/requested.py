@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.predictions.metrics import METRICS, Codes, Metric, Which
 from bakeoff.scores import Array

@@ -4,10 +4,10 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.checks import of_type
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.processes.placeholders import asked_places, check_places, fill_placeholders, refuse_code, shell_words
 from bakeoff.processes.score_output import ScoreReader, reader_of

@@ -10,10 +10,10 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import IO
 
+from bakeoff.dataclass import dataclass
 from bakeoff.processes import os_processes
 
 STDOUT_KEPT = 1 << 20

@@ -5,10 +5,10 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from bakeoff.checks import of_type
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, plain
 from bakeoff.reading.number_parsing import NotANumber, parsed_number
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from bakeoff.analyses import by_kind, of_command
+from bakeoff.dataclass import asdict, dataclass
 from bakeoff.errors import ParameterError, counted, listing, plain
 from bakeoff.parameter import Parameter
 from bakeoff.protocols.protocol import OF_KEPT, Protocol, is_default, planned_parameters

@@ -7,12 +7,12 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.checks import choice, did_you_mean, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.files import loads_strictly
 from bakeoff.parameter import Parameter

@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, Severity, by_severity, counted, listing, plain
 from bakeoff.ranks import Ints, doubled_ranks, tie_tolerance
 from bakeoff.scores import Array, Scores

@@ -4,10 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ReadingError
 from bakeoff.reading.number_parsing import MISSING, NUMBER, NotANumber, is_label, parsed_number, parsed_numbers
 from bakeoff.reading.recognition.orientation import side_of

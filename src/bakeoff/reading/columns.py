@@ -4,18 +4,18 @@ The only file that knows data frames; narwhals is imported only when one comes i
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import MissingPackageError, ReadingError, ScoreError, WrongTypeError, first_line, listing
 from bakeoff.reading.number_parsing import MISSING, NotANumber, has_spread, is_name, number_from
 from bakeoff.reading.table import MOST_LOOKED_AT, CellError, Labels, clean_names, matching, place
 from bakeoff.reading.wrapped_columns import BETWEEN
 from bakeoff.scores import Array, as_floats
-from bakeoff.scores.cells import label_text
+from bakeoff.scores.cells import is_masked, label_text
 from bakeoff.scores.read_as import ColumnRole
 from bakeoff.words import is_called
 
@@ -183,7 +183,7 @@ def structured_table(array: npt.NDArray[Any]) -> ColumnTable:
     nested = next((name for name in names if array.dtype[name].shape), None)
     if nested is not None:
         raise ReadingError(f"the array: field {nested!r} has several values per row; give it one")
-    masked = isinstance(array, np.ma.MaskedArray)
+    masked = is_masked(array)
     columns = [list_column(array[name].tolist() if masked else np.asarray(array[name])) for name in names]
     return ColumnTable("the array", names, columns)
 

@@ -11,7 +11,6 @@ import sys
 import threading
 import zlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import IO, Any
 
@@ -92,6 +91,8 @@ def _digest(content: bytes) -> Digest:
     if len(content) < LARGE:
         digest = hashlib.sha256(content).hexdigest()
         return lambda: digest
+    from concurrent.futures import ThreadPoolExecutor  # loads logging and queues
+
     pool = ThreadPoolExecutor(1)
     future = pool.submit(lambda: hashlib.sha256(content).hexdigest())
     pool.shutdown(wait=False)

@@ -9,7 +9,6 @@ import csv
 import math
 import warnings
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -70,6 +69,8 @@ class LargeCsv(Wrapped):
 
     def coded(self, labels: Sequence[int], score: int) -> tuple[list[Coded], Array] | None:
         """Some columns as codes, and one as numbers, (n_rows, 1); None if anything is unusual."""
+        from concurrent.futures import ThreadPoolExecutor
+
         try:
             frame = self._frame(labels, score)
             with ThreadPoolExecutor(2) as pool:

@@ -3,7 +3,6 @@
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ReadingError, ScoreError, first_line
 from bakeoff.reading.columns import ColumnTable, column_values, frame_table
 from bakeoff.reading.layout import refuse_doubtful

@@ -1,13 +1,13 @@
 """Cells as a source gave them, and what a missing score means: raise, drop, worst, available, keep."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import MissingScoreError, listing
 from bakeoff.scores import Array, Better, Scores
 from bakeoff.scores.cells import refuse_lookalikes, runs_first

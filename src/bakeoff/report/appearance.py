@@ -1,10 +1,10 @@
 """Choices about looks for whoever asks for a report: title, width, an algorithm to emphasise."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from bakeoff.checks import did_you_mean, number
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, UnknownNameError, listing, plain
 from bakeoff.report.document import Document, Section, Table
 

@@ -5,13 +5,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, by_severity
 from bakeoff.files import HIDDEN
 from bakeoff.report.json_rows import JsonRows, Keys as Keys, text_pieces

@@ -4,10 +4,10 @@ Text is plain Unicode; a citation inside a sentence is a :class:`Cite`, so that 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 from bakeoff import numerals
+from bakeoff.dataclass import KW_ONLY, dataclass, replace
 from bakeoff.report.references import reference
 
 Item = TypeVar("Item")

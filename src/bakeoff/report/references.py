@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import UnknownNameError
 
 _ENTRY = re.compile(r"^@(?P<kind>\w+)\{(?P<key>[a-z0-9]+),\n(?P<fields>.*?)^\}$", re.MULTILINE | re.DOTALL)

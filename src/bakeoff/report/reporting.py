@@ -1,9 +1,9 @@
 """The one assembly of reports: from what an analysis says of its results to their document, JSON and sheets."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, plain
 from bakeoff.report import sections
 from bakeoff.report.data import Grid, Sheets, finite, origin, plain_data, scores_data

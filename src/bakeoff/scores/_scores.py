@@ -7,7 +7,6 @@ is asked for once, here. NaN is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, cast
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, flag
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import InfiniteScoreError, ParameterError, ScoreError, counted
 from bakeoff.packages import make_frame
 from bakeoff.scores.cells import (

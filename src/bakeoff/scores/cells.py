@@ -3,6 +3,7 @@
 import hashlib
 import math
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, cast
@@ -65,13 +66,18 @@ _AT_ONCE = 1 << 16  # scores whose sums are formed together, within the processo
 _FEW = 64
 
 
+def is_masked(array: Any) -> bool:
+    """Whether it is an array of ``numpy.ma``, which only a program that has loaded that module can have."""
+    return "numpy.ma" in sys.modules and isinstance(array, np.ma.MaskedArray)
+
+
 def as_floats(values: npt.ArrayLike) -> Array:
     """A fresh C-ordered float64 copy; text, booleans, complex and lossy integers are refused."""
     try:
         raw = np.asanyarray(values)
     except ValueError as error:
         raise ScoreError(f"must be a rectangular table of numbers: {error}", parameter="values") from None
-    hidden = np.ma.getmaskarray(raw) if isinstance(raw, np.ma.MaskedArray) else None
+    hidden = np.ma.getmaskarray(raw) if is_masked(raw) else None
     raw = np.asarray(raw)
     if raw.dtype.kind == "O":
         raw = _from_objects(raw, hidden)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 
 Weights = Literal["tasks", "problems", "clusters"]

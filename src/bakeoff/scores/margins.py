@@ -2,13 +2,13 @@
 
 import math
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, NotANumberError, ParameterError, Severity
 from bakeoff.scores._scores import Scores
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.special import expit, logit, stdtrit
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
+
+from bakeoff.dataclass import dataclass
 
 Rows = Literal["problems", "algorithms", "scores", "targets"]
 ROWS = ("problems", "algorithms", "scores", "targets")

@@ -1,11 +1,11 @@
 """Tables of who beat whom how often, to which a model of pairwise contests is fitted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.scores.cells import Array, as_floats, labels, read_only
 

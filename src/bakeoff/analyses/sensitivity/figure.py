@@ -4,10 +4,9 @@ Shade: whether a difference was shown, and whether every analysis agrees. Below 
 experiments with the same verdict, above it the least number of problems whose removal changes the verdict.
 """
 
-from dataclasses import dataclass, replace
-
 from bakeoff.analyses.sensitivity.statistics import SensitivePair, Sensitivity
 from bakeoff.analyses.sensitivity.statistics.results import decision
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys

@@ -1,8 +1,8 @@
 """Linear axes: where a value lies, and round ticks whose numbers do not touch."""
 
 import math
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Item, Stroke, Text
 from bakeoff.numerals import decimals as fixed

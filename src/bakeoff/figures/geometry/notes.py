@@ -1,9 +1,9 @@
 """Below a diagram: its legend and its caption."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.figures.geometry.metrics import shorten, text_width, wrap
 from bakeoff.figures.geometry.primitives import MARGIN, SMALL, Box, Colour, Drawing, Item, Mark, Shape, Stroke, Text
 

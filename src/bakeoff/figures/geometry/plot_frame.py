@@ -1,8 +1,8 @@
 """A plotted area with two linear axes: round ticks and axis names."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import captioned

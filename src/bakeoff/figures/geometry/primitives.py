@@ -5,9 +5,9 @@ a tooltip, which the SVG backend shows.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.metrics import text_width
 
 Point = tuple[float, float]

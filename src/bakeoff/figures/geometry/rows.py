@@ -1,9 +1,9 @@
 """Rows of a list: names, positions and numbers at the left, and estimates with intervals on one axis."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.figures.geometry.metrics import pair_labels, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (

@@ -1,12 +1,12 @@
 """The interface of every power model: the power of n problems, and the smallest n with a wanted power."""
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import KW_ONLY, dataclass
 from bakeoff.errors import TooLargeError
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores import Array

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.nulls.signed_rank import signed_rank_null
 from bakeoff.plan.power_models.base import SLACK, Aim, Formula, PowerModel, Size, settled
 from bakeoff.plan.power_models.sign import sign_powers

@@ -1,12 +1,12 @@
 """The formats of a report. A format is one file here and one line in ``FORMATS`` or ``TABLES``."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bakeoff.analysis import Analysis
+from bakeoff.dataclass import dataclass
 from bakeoff.designed import estimand_of
 from bakeoff.places import load
 from bakeoff.protocols.departures import Registered

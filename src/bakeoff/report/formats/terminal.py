@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.numerals import MISSING, in_ascii, plain, width as columns_of, with_e
 from bakeoff.report.document import (
     Column,

@@ -7,9 +7,10 @@ them: ``report.min.js`` for comparisons, ``others.min.js`` for all other kinds. 
 
 import hashlib
 from base64 import b64encode
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from bakeoff.dataclass import dataclass
 
 HERE = Path(__file__).parent
 _COMPARISON = '{"schema":"bakeoff.compare/'

@@ -1,12 +1,11 @@
 """As many "a is better than b" as hold together: the joint Bayesian comparison of all pairs."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.randomness import generator
 from bakeoff.ranks.cautions import input_cautions, without_evidence

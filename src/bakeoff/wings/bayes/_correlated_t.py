@@ -1,10 +1,10 @@
 """The correlated t-test: is a better than b on one problem, seen through overlapping resamples?"""
 
 import math
-from dataclasses import dataclass
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, resampled_pair, summarise
 from bakeoff.scores import Scores, check_scores

@@ -1,12 +1,12 @@
 """Decisions by expected loss, when a false claim and a missed one have different costs."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple

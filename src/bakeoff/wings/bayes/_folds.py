@@ -1,11 +1,11 @@
 """Folds of one data set: the correlated t-test of every pair of algorithms."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import Caution, ScoreError
 from bakeoff.means.folds import fold_cautions
 from bakeoff.ranks.cautions import without_repetition

@@ -1,12 +1,12 @@
 """The Bayesian Friedman test: are the mean ranks of all algorithms credibly equal?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.checks import choice, probability, shown
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.randomness import generator
 from bakeoff.ranks import Ints

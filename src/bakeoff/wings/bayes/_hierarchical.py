@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ScoreError
 from bakeoff.paired.run_differences import RunSummary, check_correlation, paired_runs, summarise
 from bakeoff.randomness import generator

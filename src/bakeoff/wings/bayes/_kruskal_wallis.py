@@ -1,7 +1,6 @@
 """The Bayesian Kruskal–Wallis test: algorithms whose runs on one problem are independent samples."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.scores import Array, Scores, check_scores, read_only

@@ -1,7 +1,6 @@
 """Everything the Bayesian procedures say about one table: joint statements, ranks, "all equal", and every pair."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any, ClassVar, Literal
@@ -10,6 +9,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, probability
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, listing
 from bakeoff.randomness import DEFAULT_SEED, integer_seed
 from bakeoff.ranks.cautions import table_cautions, without_repetition

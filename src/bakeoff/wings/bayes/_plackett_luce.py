@@ -1,13 +1,13 @@
 """Plackett–Luce: strengths of algorithms from whole rankings, and who is first on the next problem."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number, probability
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import Caution, TooLargeError, counted, listing
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.randomness import generator, integer_seed

@@ -1,13 +1,13 @@
 """The posterior of every algorithm's place by mean rank, best, second, …, and the loss of choosing it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.nulls.tails import share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks

@@ -1,13 +1,13 @@
 """Several runs on several problems: uncertainty about the problems and, within each cell, about its runs."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, counted
 from bakeoff.randomness import chunk_size, generator, in_chunks
 from bakeoff.ranks import Ints

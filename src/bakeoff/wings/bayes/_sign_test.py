@@ -1,6 +1,5 @@
 """The Bayesian sign test: how probable is it that a is better on more problems than b?"""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.differences import counts, directions
 from bakeoff.ranks import tie_tolerance

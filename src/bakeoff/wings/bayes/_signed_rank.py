@@ -1,12 +1,12 @@
 """The Bayesian signed-rank test: how probable is it that a is better, judged by sizes of differences?"""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.paired.differences import paired_differences

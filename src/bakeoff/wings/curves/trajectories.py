@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, listing
 from bakeoff.reading.selection import chosen
 from bakeoff.scores import Array, Better

@@ -3,10 +3,10 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.wings.formats.directions import DIRECTIONS, listed_direction

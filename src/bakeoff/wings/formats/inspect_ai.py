@@ -6,9 +6,9 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import IO, Any
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import MissingPackageError, ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.packages import installed, optional

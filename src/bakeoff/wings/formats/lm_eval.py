@@ -9,10 +9,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.scores import Better

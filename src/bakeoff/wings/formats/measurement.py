@@ -6,11 +6,11 @@ Two settings under one name are two algorithms.
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.scores import Better
 from bakeoff.wings.formats.source_file import SourceFile

@@ -11,7 +11,6 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import BakeoffError, ParameterError, ReadingError, listing, plain
 from bakeoff.scores import Better
 from bakeoff.scores.cells import LONGEST_METRIC

@@ -6,12 +6,12 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from os.path import abspath
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError, ReadingError, listing
 from bakeoff.files import loads_strictly
 from bakeoff.scores import Better

@@ -9,10 +9,10 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, Any
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ReadingError, plain
 from bakeoff.files import NO_FILE, NotStrictError, loads_strictly
 from bakeoff.reading.columns import column_values

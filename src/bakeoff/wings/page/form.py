@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.wings.page.page_words import in_page_words
 from bakeoff.wings.page.views import SHORT, VIEWS, offered_first
 from bakeoff.wings.page.views.view import READING, Facts, FormField, Values, View

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from bakeoff.checks import integer, positive
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

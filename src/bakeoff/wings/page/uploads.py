@@ -10,9 +10,9 @@ import sqlite3
 import tempfile
 import threading
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.processes.os_processes import mark_owner, remove_stale_folders
 

@@ -6,10 +6,10 @@ import shlex
 import sqlite3
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, StoreError, listing
 from bakeoff.wings.run.design.fingerprints import changes, without_salts
 from bakeoff.wings.run.design.specification import canonical, first_difference

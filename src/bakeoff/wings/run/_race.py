@@ -3,12 +3,12 @@
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from bakeoff.analyses import by_kind
 from bakeoff.checks import choice, did_you_mean
+from bakeoff.dataclass import dataclass, field, fields, replace
 from bakeoff.designed import weights_decide
 from bakeoff.errors import Caution, ParameterError, WrongTypeError, listing
 from bakeoff.wings.run._run import make_runs

@@ -5,11 +5,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from bakeoff.analyses import by_kind
 from bakeoff.checks import flag, number
+from bakeoff.dataclass import dataclass, field
 from bakeoff.designed import weights_decide
 from bakeoff.errors import Caution, ParameterError, StoreError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine

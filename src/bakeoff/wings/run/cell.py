@@ -4,8 +4,9 @@ Both are plain values that cross processes and machines; neither refers to the s
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from bakeoff.dataclass import dataclass, field
 
 Status = Literal["ok", "failed", "timeout"]
 

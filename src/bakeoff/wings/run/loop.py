@@ -9,8 +9,8 @@ import contextlib
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import RunFailedError, StoreError, plain
 from bakeoff.processes.os_processes import Interruption
 from bakeoff.wings.run.cell import Outcome, Task

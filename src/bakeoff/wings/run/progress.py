@@ -1,7 +1,8 @@
 """The progress of an experiment, as passed to ``progress=`` and shown by the command line."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from bakeoff.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError, StoreError
 from bakeoff.scores import Scores
 from bakeoff.wings.run._race import RunRaceResult, race_result

@@ -10,12 +10,12 @@ import shlex
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from bakeoff.checks import did_you_mean, integer
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, StoreError, UnknownNameError, counted, listing
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.wings.run.cell import Outcome, Task

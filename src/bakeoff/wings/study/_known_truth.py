@@ -1,7 +1,6 @@
 """Error and power of each procedure where the truth is known: real scores made exchangeable, then shifted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import ClassVar, Literal
@@ -9,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from bakeoff.checks import number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator, streams

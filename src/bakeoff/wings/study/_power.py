@@ -1,7 +1,6 @@
 """Rates at which procedures reject on samples of problems, and how similar answers are: Demšar (2006), section 4."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import paired_differences
 from bakeoff.randomness import generator, streams

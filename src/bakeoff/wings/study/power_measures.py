@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from bakeoff.analyses.compare.statistics.corrections import QUICK
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, integer
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.errors import Caution, ParameterError, TooLargeError, listing
 from bakeoff.paired.alternatives import smallest_pvalue
 from bakeoff.scores import Array, Scores

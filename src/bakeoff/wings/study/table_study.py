@@ -1,7 +1,6 @@
 """Shared by the studies of a finished table: draws of problems, checked arguments, the fields of the results."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff import special
 from bakeoff.checks import integer, number, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.randomness import DEFAULT_SEED, integer_seed
 from bakeoff.ranks import tie_tolerance

@@ -1,8 +1,8 @@
 """The result of verify()."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import counted, listing, plain
 
 SCHEMA = "bakeoff.verify-report/1"

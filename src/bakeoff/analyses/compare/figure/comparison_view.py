@@ -1,7 +1,6 @@
 """A Comparison in rank order, as the diagrams need it. Nothing is recomputed: diagram, table and text agree."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.units import sample_phrase
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys
 from bakeoff.figures.geometry.primitives import SMALL, Drawing, Item, Mark, Shape, Stroke

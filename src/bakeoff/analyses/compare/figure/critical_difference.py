@@ -5,7 +5,6 @@ member and a thin dashed line across the others: a solid bar never passes an alg
 """
 
 import math
-from dataclasses import dataclass
 
 from bakeoff.analyses.compare.figure.comparison_view import (
     ComparisonView,
@@ -18,6 +17,7 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     stretches,
     verdict_mark,
 )
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.metrics import broken, text_width
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, SMALL, Anchor, Drawing, Item, Mark, Stroke, Text

@@ -5,7 +5,6 @@ the matrix of all verdicts. With a control, a mark per row gives the verdict.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -26,6 +25,7 @@ from bakeoff.analyses.compare.figure.comparison_view import (
     stretches,
     verdict_mark,
 )
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.metrics import text_width
 from bakeoff.figures.geometry.notes import Key

@@ -6,7 +6,6 @@ difference is shown", or "cannot tell" where no outcome of the design could have
 """
 
 import math
-from dataclasses import dataclass, field
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.reporting import effects, margins
@@ -15,6 +14,7 @@ from bakeoff.analyses.compare.statistics import Comparison, Pair, catalogue
 from bakeoff.analyses.compare.statistics.reach import POWER
 from bakeoff.analyses.compare.statistics.units import sample_phrase
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
+from bakeoff.dataclass import dataclass, field
 from bakeoff.report.methods import direction, measured
 from bakeoff.report.sections import better_and_worse, one_process_alone, unless_one_process
 from bakeoff.report.sentences import fill

@@ -1,6 +1,5 @@
 """The table that papers print: problems × algorithms, with the average, the mean ranks, and what the control won."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +9,7 @@ from bakeoff.analyses.compare.statistics.cautions import WIDE, as_factor, range_
 from bakeoff.analyses.compare.statistics.incomplete.ranks import estimated_mean_ranks, present_ranks
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, integer
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import beaten
 from bakeoff.ranks import rank

@@ -1,11 +1,11 @@
 """Every procedure that compare() knows, by name: the records of all families in one place."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.adjusting import CONTROL_METHODS, PAIRWISE_METHODS, AdjustmentMethod
 from bakeoff.analyses.compare.statistics.results import Comparison, Step
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import UnknownNameError
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import OF_FOLDS, PAIR_TESTS, PAIRWISE, POSTHOC, RANKINGS

@@ -1,7 +1,6 @@
 """Which corrections for multiplicity, and their adjusted p-values for the family at hand."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from bakeoff.analyses.compare.statistics import catalogue
 from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.cautions import caution_of
 from bakeoff.checks import did_you_mean
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, TooLargeError, fitting, listing
 from bakeoff.posthoc import ALIASES, POSTHOC
 from bakeoff.posthoc.pairs import PairTests

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from bakeoff.analyses.compare.statistics.results import EffectKind, EffectScale,
 from bakeoff.analyses.compare.statistics.units import Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.effects._a12 import a12
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, reaches, shift_with_interval
 from bakeoff.effects._median_difference import median_cut, median_with_interval

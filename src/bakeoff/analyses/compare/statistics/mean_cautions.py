@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from bakeoff.analyses.compare.statistics.limits import read_later
 from bakeoff.analyses.compare.statistics.results import Pair
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass
 from bakeoff.effects.tied_means import FEWEST
 from bakeoff.errors import Caution, listing
 from bakeoff.means.assumptions import long_tails

@@ -1,7 +1,6 @@
 """Which test decides each pair, on which scale of the scores; infinite differences, and those that are undefined."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +9,7 @@ from bakeoff.analyses.compare.statistics.catalogue import Recipe
 from bakeoff.analyses.compare.statistics.mean_cautions import of_pairs
 from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc import ALIASES, POSTHOC

@@ -1,8 +1,8 @@
 """The limits of a design: the smallest p-value of any outcome, and the effect that is found with a given power."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError
 from bakeoff.posthoc.attainable import smallest_adjusted_pvalue, smallest_raw_pvalues
 

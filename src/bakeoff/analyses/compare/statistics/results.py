@@ -1,13 +1,13 @@
 """The results of compare(): values only; rendering lives in the report."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.reach import correction_level, detectable_effect
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, PairBounds, Verdict as Verdict
+from bakeoff.dataclass import dataclass, field, fields, replace
 from bakeoff.effects.tied_means import many_ties
 from bakeoff.errors import Caution
 from bakeoff.means.folds import fold_table

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -37,6 +36,7 @@ from bakeoff.analyses.compare.statistics.results import (
     Verdict,
 )
 from bakeoff.analyses.compare.statistics.units import SharedRows
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import Caution
 from bakeoff.paired.differences import beaten, ordered_differences
 from bakeoff.paired.many_pairs import for_signed_ranks

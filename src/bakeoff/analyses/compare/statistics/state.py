@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from bakeoff.analyses.compare.statistics.results import EffectScale, Pair, Verdi
 from bakeoff.analyses.compare.statistics.sizes import PairSizes
 from bakeoff.analyses.compare.statistics.units import ANOVA, Dependence, SharedRows, Units
 from bakeoff.analyses.compare.statistics.verdicts import PairBounds
+from bakeoff.dataclass import dataclass, field, fields
 from bakeoff.errors import Caution
 from bakeoff.paired.many_pairs import Progress
 from bakeoff.posthoc.pairs import StandardError

@@ -1,13 +1,13 @@
 """The units that count as one observation, problems or clusters, and those that each pair is compared on."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.means.serial import serial_mean
 from bakeoff.ranks.measured_scores import measured_scores

@@ -1,11 +1,11 @@
 """From p-values to the verdict about a pair, to which a margin adds three, and to groups without a difference."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.posthoc.groups import maximal_groups
 from bakeoff.scores import Array
 from bakeoff.scores.pair_family import Family, shown_better

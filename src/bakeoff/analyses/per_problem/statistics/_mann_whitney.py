@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution
 from bakeoff.means.assumptions import found_unequal, spread_pvalues
 from bakeoff.nulls.rank_sum import EXACT_WORK, HARD_LIMIT, least_rank_sum_pvalue, rank_sum_tails, work

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ from bakeoff.adjusting import adjust
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks, untied_pvalues
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, flag, probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.effects import a12
 from bakeoff.errors import Caution, ScoreError, counted, listing, plain
 from bakeoff.means.assumptions import found_unequal, spread_pvalues

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bakeoff import numerals, plan
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.plan import CheckPlan, PowerCurve
 from bakeoff.plan.margins import margin_plan

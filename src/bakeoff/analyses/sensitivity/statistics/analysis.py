@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from bakeoff.analyses.compare.statistics.reach import ExperimentDesign
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
 from bakeoff.analyses.compare.statistics.units import Units, units_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.evidence import pvalue_floor
 from bakeoff.posthoc.pairs import PairTests, StandardError

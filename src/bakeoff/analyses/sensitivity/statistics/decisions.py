@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from bakeoff.adjusting.many_families import bergmann_hommel_columns, shaffer_dyn
 from bakeoff.analyses.compare.statistics.corrections import QUICK, adjusted_family
 from bakeoff.analyses.sensitivity.statistics.analysis import Decided, ExaminedAnalysis, ExaminedTable, Rows, Signs
 from bakeoff.analyses.sensitivity.statistics.many_tables import ManyTests, many_tests
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.posthoc import POSTHOC
 from bakeoff.posthoc._critical_difference import critical_z

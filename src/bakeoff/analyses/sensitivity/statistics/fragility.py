@@ -22,13 +22,13 @@ contributions first). An upper bound, exact where it is 1 and single removals we
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, ExaminedTable
 from bakeoff.analyses.sensitivity.statistics.many_tables import many_tests, sign_evidence
 from bakeoff.analyses.sensitivity.statistics.results import Fragility
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._wilcoxon import SignedRankSums, signed_rank_sums, two_sided
 from bakeoff.paired.differences import Differences, directions

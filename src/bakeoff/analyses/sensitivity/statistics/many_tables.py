@@ -7,7 +7,6 @@ taken once; each table is a choice of places. The numbers are those of one table
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 from typing import TypeVar
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.analyses.sensitivity.statistics.analysis import ExaminedAnalysis, ExaminedTable, Rows
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._mcnemar import mcnemar_tail
 from bakeoff.paired._sign_test import sign_tail

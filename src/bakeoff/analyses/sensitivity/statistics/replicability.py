@@ -14,11 +14,10 @@ c = ne/(ne + 4) a second z is N(cz, 1 + c). A verdict is a z beyond the pair's c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from bakeoff.analyses.sensitivity.statistics.many_tables import sign_evidence
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import t_two_sided
 from bakeoff.scores import Array
 from bakeoff.special import log_ndtr, ndtr, ndtri, ndtri_exp

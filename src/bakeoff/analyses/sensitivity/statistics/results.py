@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bakeoff.analyses.compare.statistics.results import Comparison, Verdict
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores

@@ -10,11 +10,11 @@ are the mean ranks on the problems of cluster j, and d_j is stored in multiples 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import chunk_size, in_chunks, product
 from bakeoff.ranks import Ints, doubled_ranks

@@ -1,11 +1,11 @@
 """Rank probabilities and densities from draws of means, chunk by chunk: nothing is kept but counts."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores import Array
 

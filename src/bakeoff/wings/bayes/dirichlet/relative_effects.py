@@ -8,11 +8,10 @@ T_ij = Σ_ab w_ia w_jb S_ab with row sums u, column sums v and sum t of S:
     Cov(T_ij, T_il) = (u_ij·u_il − t_ij t_il / N_i)/(N_i (N_i + 1) N_j N_l),  j ≠ l
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import TooLargeError
 from bakeoff.scores import Array
 

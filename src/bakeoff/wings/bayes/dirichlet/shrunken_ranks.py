@@ -11,11 +11,10 @@ coordinates of m and λ_u the variances, y_u ~ N(0, λ_u + τ²), and θ_u ~ N(b
 What depends on τ is averaged over a grid of x = ln τ²/s₀, where the prior is logistic.
 """
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.scores import Array
 from bakeoff.special import ndtr
 from bakeoff.wings.bayes.dirichlet.mean_ranks import RankPosteriorInput, posterior_covariance, posterior_mean

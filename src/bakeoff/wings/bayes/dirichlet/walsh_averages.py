@@ -10,11 +10,11 @@ weight of a cluster is spread evenly over its problems.
 """
 
 import threading
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.paired.differences import Differences, doubled_signed_ranks
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.ranks import Ints, refuse_overflow, tie_tolerance

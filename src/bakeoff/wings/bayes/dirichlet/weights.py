@@ -7,13 +7,13 @@ exponential, so a draw costs n exponentials, one gamma(s) and one division.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import integer, number, shown
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.ranks.problem_order import Ints, Rows, nested_order, problem_content
 from bakeoff.scores import Array, Scores

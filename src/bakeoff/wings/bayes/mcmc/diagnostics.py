@@ -6,13 +6,13 @@ Bayesian Analysis 16, 667–718. ``draws`` is (n_chains, n_draws) of one quantit
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import integer
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.nulls.tails import share_error
 from bakeoff.scores.cells import Array

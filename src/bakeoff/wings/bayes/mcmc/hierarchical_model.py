@@ -10,13 +10,13 @@ their sum of squares alone: mean ~ N(δ, σ²c), c = (1 + (n−1)ρ)/n, and squa
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff import special
+from bakeoff.dataclass import dataclass
 from bakeoff.paired.run_differences import RunSummary
 from bakeoff.scores import read_only
 from bakeoff.scores.cells import Array

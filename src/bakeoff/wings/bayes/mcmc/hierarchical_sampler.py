@@ -9,11 +9,11 @@ without the λ_i; then the λ_i; then the σ_i. Leaving out what is drawn right 
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import special
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.diagnostics import Diagnostic, diagnose, draws_per_chain, gives_up, good_enough

@@ -13,10 +13,10 @@ gives the common level of all θ, of which orders say nothing, a normal distribu
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.scores.cells import Array
 from bakeoff.wings.bayes.mcmc.rankings import ABSENT, RankingBlock, Rankings, TiedSets
 

@@ -4,11 +4,10 @@ A block is (places, problems): first those that have no score on the problem (th
 first. The last axis of what is computed from it is that of the chains, so that inner loops run over them.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ScoreError
 from bakeoff.ranks import doubled_ranks
 from bakeoff.ranks.problem_order import ranks_by_cluster

@@ -6,12 +6,12 @@ from draws of the posterior. In one dimension the exact region is the equal-tail
 """
 
 import math
-from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.errors import ParameterError, counted
 from bakeoff.nulls.tails import drawn_share
 from bakeoff.ranks import Ints

@@ -10,12 +10,12 @@ so that one elimination of A and a rank-one update (Sherman–Morrison) judge an
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.ranks import Ints, doubled_row_ranks
 from bakeoff.scores import Array
 from bakeoff.special import betainc

@@ -6,11 +6,11 @@ with one, which of three is the largest is drawn.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.numerics import root_between
 from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks, product

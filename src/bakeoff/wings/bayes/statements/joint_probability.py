@@ -5,11 +5,11 @@ the joint probability of every initial part of the list, and statements after th
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.randomness import chunk_size, in_chunks
 from bakeoff.scores import Array

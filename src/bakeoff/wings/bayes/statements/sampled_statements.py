@@ -1,11 +1,11 @@
 """Statements whose probabilities are estimated from draws: their directions, and how many hold jointly."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, TooLargeError, counted
 from bakeoff.nulls.tails import drawn_share, share_error
 from bakeoff.scores import Array, Scores, read_only

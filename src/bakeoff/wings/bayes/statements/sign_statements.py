@@ -6,12 +6,12 @@ cluster l won less that lost, and the probability of a single statement is that 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, listing
 from bakeoff.randomness import product
 from bakeoff.ranks.problem_order import problem_order

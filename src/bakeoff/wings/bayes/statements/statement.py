@@ -1,7 +1,6 @@
 """Directional statements "a is better than b", the partial order they give, and their fields and cautions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, counted, listing
 from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Array, Scores

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError
 from bakeoff.paired.differences import directions
 from bakeoff.ranks.cautions import one_process, without_evidence

@@ -5,8 +5,8 @@ alone, and the simultaneous one over the family.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import (

@@ -1,8 +1,8 @@
 """ROC curves and calibration, an area for each model: in one area the bands of several would hide each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.areas import Sizes, area_frames, draw_area_axes
 from bakeoff.figures.geometry.metrics import short_labels, text_width

@@ -1,10 +1,10 @@
 """Log strengths with their intervals, the strongest on top; ranks of each algorithm in each category."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned

@@ -5,8 +5,8 @@ The scale of a metric is logarithmic if its margin is a percentage, so that equa
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import ELLIPSIS, printable, short_labels, shorten, text_width

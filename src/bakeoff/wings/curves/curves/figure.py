@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys, mark_of

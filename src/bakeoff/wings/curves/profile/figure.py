@@ -5,10 +5,10 @@ The axis of τ is logarithmic for ratios and for distances of several orders, el
 """
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import printable, short_labels, shorten, text_width

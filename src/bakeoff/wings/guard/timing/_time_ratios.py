@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from bakeoff import special
 from bakeoff.cautions import caution_of
 from bakeoff.checks import choice, positive, probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, plain
 from bakeoff.means.run_means import run_differences, run_means
 from bakeoff.numerals import in_percent, significant

@@ -5,9 +5,9 @@ import os
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.processes.command_line import shell_syntax
 

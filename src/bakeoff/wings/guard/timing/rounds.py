@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from bakeoff.checks import choice, integer, positive
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import RunFailedError, plain
 from bakeoff.processes.os_processes import catch_signals
 from bakeoff.wings.guard.timing._time_ratios import Timing, all_settled, time_ratios, timed_scores

@@ -10,10 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
 from signal import SIGKILL
 from typing import IO, Any, Literal
 
+from bakeoff.dataclass import asdict, dataclass, field
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
 from bakeoff.processes.command_run import exit_status_text

@@ -8,12 +8,12 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bakeoff._version import __version__
 from bakeoff.checks import flag, integer, positive
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ReadingError, StoreError, plain
 from bakeoff.files import loads_strictly
 from bakeoff.wings.guard.timing.stopwatch import TimedRun, checked_cores

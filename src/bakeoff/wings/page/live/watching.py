@@ -11,10 +11,10 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError, plain
 from bakeoff.report.document import Document
 

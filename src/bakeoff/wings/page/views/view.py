@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from bakeoff.analyses import by_command
+from bakeoff.dataclass import dataclass
 
 Kind = Literal["text", "number", "flag", "flag off", "number or text"]
 Facts = Mapping[str, Any]

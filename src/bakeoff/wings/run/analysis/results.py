@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from bakeoff import numerals, special
+from bakeoff.dataclass import dataclass
 from bakeoff.effects import hodges_lehmann
 from bakeoff.errors import BakeoffError, Caution, counted
 from bakeoff.nulls.tails import clopper_pearson

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from bakeoff.checks import choice, integer, number, positive
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import asked_places, fill_placeholders

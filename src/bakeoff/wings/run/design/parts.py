@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, counted
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.race_settings import RacedExperiment

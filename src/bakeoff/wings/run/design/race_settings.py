@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
 from bakeoff.checks import choice, integer, probability
+from bakeoff.dataclass import asdict, dataclass, field, fields
 from bakeoff.errors import ParameterError, StoreError, WrongTypeError
 from bakeoff.wings.run.design.draw_order import several_in_one
 from bakeoff.wings.run.design.experiment import Experiment

@@ -2,12 +2,12 @@
 
 import importlib
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, plain
 
 

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 
 from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, flag, integer, positive, probability
+from bakeoff.dataclass import dataclass, fields, replace
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind, Pairs, compared_pairs
 

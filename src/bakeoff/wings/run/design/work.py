@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass, replace
 from typing import Any
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes.command_line import CommandLine, as_argument
 from bakeoff.processes.placeholders import option_places

@@ -9,11 +9,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import positive
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import Caution, ParameterError, WrongTypeError
 from bakeoff.packages import installed, optional
 from bakeoff.processes.score_output import excerpt

@@ -6,9 +6,9 @@ import runpy
 import sys
 import tempfile
 import types
-from dataclasses import dataclass, field
 from typing import Any
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import ParameterError
 from bakeoff.wings.run.design.work import Work
 

@@ -11,11 +11,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.processes.command_run import exit_status_text
 from bakeoff.processes.process import OutputTail
 from bakeoff.processes.score_output import excerpt

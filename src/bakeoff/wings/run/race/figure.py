@@ -1,8 +1,8 @@
 """The figures of a race: the evidence against each candidate, and the best one against each other survivor."""
 
 import math
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.metrics import printable, short_labels, shorten, text_width
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (

@@ -9,13 +9,13 @@ rejecting when |z_k| >= c_k, the probability of ever rejecting follows by carryi
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from bakeoff import special
 from bakeoff.checks import number
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.numerics import root_between
 from bakeoff.scores.cells import Array, read_only
 

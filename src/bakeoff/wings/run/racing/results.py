@@ -1,8 +1,8 @@
 """The result of a race: survivors, eliminated candidates, cost and guarantee."""
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array

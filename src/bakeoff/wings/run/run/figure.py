@@ -1,10 +1,9 @@
 """The figures of an experiment: differences with intervals, a normal QQ plot, and bootstrapped means."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.figures.geometry.metrics import printable, shorten
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
 from bakeoff.figures.geometry.primitives import (

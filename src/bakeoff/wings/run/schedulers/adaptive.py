@@ -5,10 +5,10 @@ Algorithm 1 of Campelo & Takahashi (2019) for two algorithms; for more, the rule
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import BakeoffError
 from bakeoff.plan.pilots import ErrorTerms, Pairs, PercentForm, compared_pairs, counts_for, error_terms, mean_and_sd
 from bakeoff.scores import Array

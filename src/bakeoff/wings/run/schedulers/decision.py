@@ -7,11 +7,11 @@ nor the workers nor the order of completion. So an experiment makes the same run
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError
 from bakeoff.plan.pilots import Pairs, compared_pairs, error_terms, mean_and_sd
 

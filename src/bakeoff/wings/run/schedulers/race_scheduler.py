@@ -8,8 +8,8 @@ problems of a store.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, StoreError
 from bakeoff.scores import Array, Better
 from bakeoff.wings.run.racing._replay import next_block, tied_costs

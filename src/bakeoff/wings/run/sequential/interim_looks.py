@@ -14,12 +14,12 @@ Several pairs are corrected by Holm; the experiment stops when all are decided.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import special
 from bakeoff.adjusting import adjust
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon
 from bakeoff.paired.differences import directions, paired_differences

@@ -8,11 +8,11 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import BakeoffError, ScoreError, StoreError
 from bakeoff.scores import Scores
 from bakeoff.wings.run.design.race_settings import is_race, settings_in

@@ -12,10 +12,10 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import StoreError
 from bakeoff.processes import os_processes
 from bakeoff.wings.run.store.contents import checked_rows

@@ -7,10 +7,10 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from bakeoff.dataclass import dataclass
 from bakeoff.wings.run.design.parts import ExperimentPart
 from bakeoff.wings.run.store.contents import Contents, contents, corruption_as_store_error
 from bakeoff.wings.run.store.lease import Coordinator, coordinator_of

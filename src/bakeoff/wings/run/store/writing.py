@@ -10,13 +10,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import StoreError
 from bakeoff.wings.run.cell import Outcome, Task
 from bakeoff.wings.run.design.draw_order import hexadecimal

@@ -5,8 +5,8 @@ other, as some procedures nearly always agree.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.figures.geometry.notes import Look, captioned, draw_keys, mark_keys, mark_of
 from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, left_margin, plot_frame
 from bakeoff.figures.geometry.primitives import LABEL, MARGIN, Drawing, Item, Polygon, Stroke, Text, Width, width_of

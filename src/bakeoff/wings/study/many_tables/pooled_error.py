@@ -1,10 +1,10 @@
 """Analysis of variance and Tukey's test of many tables."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls import studentized_range
 from bakeoff.nulls.chi_average import NODES
 from bakeoff.nulls.tails import f_sf

@@ -1,11 +1,11 @@
 """The procedures that a study knows, by name: what is called how, and what it does to many tables at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from bakeoff.analyses.compare.statistics.corrections import QUICK
+from bakeoff.dataclass import dataclass
 from bakeoff.procedures import Term, by_name
 from bakeoff.wings.study.many_tables import omnibus_tests as many, pooled_error, two_algorithms as two
 from bakeoff.wings.study.many_tables.table_batch import TableBatch, TestOutcome

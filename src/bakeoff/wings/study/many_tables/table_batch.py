@@ -1,12 +1,12 @@
 """Many tables of the same shape, side by side, and what several procedures need of them, computed once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired.many_pairs import Columns, RowDifferences, RowSums, mid_ranks_of_sorted, row_differences, summed
 from bakeoff.posthoc.pairs import signed_rank_rows

@@ -3,11 +3,11 @@
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.dataclass import dataclass
 from bakeoff.scores import Array
 
 OF_RANGE, OF_DEVIATION = 3, 2  # digits of the range of a row; of its typical standard deviation

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff import numerals
 from bakeoff.analyses.compare.reporting.scores.digits import OF_RANGE, Digits, digits_of_rows
 from bakeoff.analyses.compare.statistics import ScoreTable, score_table
+from bakeoff.dataclass import dataclass
 from bakeoff.files import csv_line
 from bakeoff.reading.table import matching
 from bakeoff.report import sections

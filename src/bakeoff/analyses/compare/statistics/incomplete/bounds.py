@@ -20,7 +20,6 @@ of none. p from the extreme sum and the extreme standard error: a bound; exact w
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -29,6 +28,7 @@ from bakeoff.analyses.compare.statistics.corrections import Correction
 from bakeoff.analyses.compare.statistics.incomplete.ranks import present_ranks
 from bakeoff.analyses.compare.statistics.units import SharedRows
 from bakeoff.analyses.compare.statistics.verdicts import PairBounds, Verdict
+from bakeoff.dataclass import dataclass
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, SignedRankNull, signed_rank_null
 from bakeoff.nulls.tails import normal_two_sided
 from bakeoff.paired._sign_test import sign_tail

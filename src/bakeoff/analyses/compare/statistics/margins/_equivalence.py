@@ -1,7 +1,6 @@
 """Equivalence of two algorithms: is neither worse than the other by the smallest difference that matters?"""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from bakeoff.analyses.compare.statistics.margins.claims import Against, claim_of
 from bakeoff.analyses.compare.statistics.margins.one_sided import TESTS, distance, interval_beside, unseen_beyond
 from bakeoff.analyses.compare.statistics.mean_cautions import ShownMean, shown_means
 from bakeoff.checks import choice, number
+from bakeoff.dataclass import dataclass
 from bakeoff.effects._hodges_lehmann import interval_cautions, interval_cut, shift_with_interval
 from bakeoff.effects.signed_rank_inversion import smallest_difference
 from bakeoff.effects.tied_means import many_ties, tied_mean

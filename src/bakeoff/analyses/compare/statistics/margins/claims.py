@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -32,6 +31,7 @@ from bakeoff.analyses.compare.statistics.units import SharedRows, Units
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, DEPENDS, OF_MARGIN
 from bakeoff.cautions import caution_of
 from bakeoff.checks import number
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.effects.tied_means import few_differ, fewest_at, from_usual
 from bakeoff.errors import Caution, ParameterError, counted
 from bakeoff.means.assumptions import long_tails

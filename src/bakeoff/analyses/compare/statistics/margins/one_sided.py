@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bakeoff.analyses.compare.statistics.incomplete.bounds import one_sided_bound
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.effects.tied_means import SHARED, UNSEEN, few_differ, fewest_at, from_usual, with_unseen
 from bakeoff.errors import ParameterError
 from bakeoff.means.unit_mean import unit_mean

@@ -1,7 +1,6 @@
 """The diagrams of Bayesian results, and the list of joint statements: counts by algorithm, and a matrix of all."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from bakeoff.analyses.compare.figure.comparison_view import BETTER, WORSE
 from bakeoff.analyses.compare.figure.ranked_list import draw_matrix
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.metrics import printable, text_width
 from bakeoff.figures.geometry.notes import Key, captioned, draw_keys

@@ -1,9 +1,8 @@
 """Posterior mean ranks: a density per algorithm, best first; overlap shows how uncertain the ranking is."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import counted
 from bakeoff.figures.geometry.axis import Axis, axis_title, draw_axis
 from bakeoff.figures.geometry.metrics import printable, text_width

@@ -8,10 +8,10 @@ interval, which has a width where all items agree.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.paired.shares import wilson
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.means.contributions import own_interval
 from bakeoff.means.max_t import FlipLaw

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, ScoreError, listing
 from bakeoff.means.moments import compensated_means, run_noise
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean

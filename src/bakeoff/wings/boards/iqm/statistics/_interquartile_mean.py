@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
+from bakeoff.dataclass import dataclass, fields, replace
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters, unknown_errors
 from bakeoff.means.run_means import refuse_single_runs

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from bakeoff.dataclass import dataclass
 from bakeoff.designed import averaged_runs, of_means
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ScoreError, WrongTypeError, listing
 from bakeoff.paired.differences import directions
 from bakeoff.scores import Array, Scores, check_scores, read_only

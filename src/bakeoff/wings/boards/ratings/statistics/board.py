@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, ScoreError, listing
 from bakeoff.means.cautions import ENOUGH, UNEVEN
 from bakeoff.means.strata import drawn_units, effective_clusters

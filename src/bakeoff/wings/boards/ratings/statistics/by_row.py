@@ -6,11 +6,10 @@ as in ``fit``; z are differences between the two sides. Without z, β this is th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy import sparse
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, listing
 from bakeoff.scores import Array
 from bakeoff.wings.boards.ratings.statistics.battles import Battles, Places

@@ -9,7 +9,6 @@ categories cause. One that makes the change surer is not used.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from scipy import sparse
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import BakeoffError, Caution, TooLargeError, listing
 from bakeoff.nulls.tails import normal_two_sided, t_two_sided
 from bakeoff.scores import Array

@@ -8,11 +8,10 @@ of Firth (1993), ½ log det I, adds to the score of a pair ½ tr(I⁻¹ ∂I), a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.scores import Array
 
 MOST_STEPS = 200

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores

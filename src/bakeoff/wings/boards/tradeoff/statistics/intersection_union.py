@@ -17,12 +17,12 @@ P(Pareto-optimal) is of the Bayesian bootstrap: one set of weights of problems, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.pair_moments import PairMoments, pair_moments
 from bakeoff.means.sign_flips import flips_above
 from bakeoff.means.strata import Stratum

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, UnknownNameError
 from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.designed import contributions, refuse_features
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError, listing
 from bakeoff.means.strata import Stratum, design_strata

@@ -26,10 +26,10 @@ distant budget, over errors drawn beside them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.means.run_means import columns_of_pairs, run_differences, run_means
 from bakeoff.means.sign_flips import all_bits, drawn_bits, flipped_t
 from bakeoff.means.trimmed_means import Spread, TrimmedMean, spread_over_runs, trimmed_mean

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import N_RESAMPLES, draw_count, number, positive
+from bakeoff.dataclass import dataclass, field
 from bakeoff.designed import of_means
 from bakeoff.errors import Caution, ReportError, counted
 from bakeoff.means.run_means import CLAIMS, Over

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, draw_count, positive, probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.effects.curve_bands import half_widths_over_runs
 from bakeoff.errors import Caution, ParameterError, Severity, WrongTypeError, counted, listing
 from bakeoff.means.cautions import unequal_clusters

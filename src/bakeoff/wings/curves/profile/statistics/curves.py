@@ -9,12 +9,12 @@ Problems of a cluster are exchanged together. Exact for any number of problems.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.effects.curve_bands import dkw_of_clusters, drawn_in_chunks, largest_deviation, suprema
 from bakeoff.errors import InfiniteScoreError, ScoreError
 from bakeoff.means.run_means import Over as Over, refuse_single_runs

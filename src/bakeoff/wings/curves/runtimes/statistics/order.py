@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, listing
 from bakeoff.means.run_means import alike_variances, run_differences, run_means, separation
 from bakeoff.nulls.tails import chi2_sf

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.means.pair_moments import pair_moments
 from bakeoff.means.run_means import RunMeans, columns_of_pairs, run_differences, run_means
 from bakeoff.means.sign_flips import flips_above

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution
 from bakeoff.means.run_means import Over
 from bakeoff.reportable import Reportable

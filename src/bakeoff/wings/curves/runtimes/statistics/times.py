@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import positive
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import MissingScoreError, ParameterError, ScoreError, UnknownNameError, listing
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes

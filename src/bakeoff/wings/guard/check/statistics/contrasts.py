@@ -10,11 +10,11 @@ tests invert to (Hodges & Lehmann 1963).
 """
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from bakeoff.analyses.per_problem.statistics._mann_whitney import doubled_midranks, tested_ranks
+from bakeoff.dataclass import dataclass, field
 from bakeoff.means.betting import anytime_pvalues, lower_bounds
 from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.nulls.signed_rank import signed_rank_null, signed_rank_tail

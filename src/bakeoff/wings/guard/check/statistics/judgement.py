@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bakeoff.adjusting import adjust
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.designed import contributions
 from bakeoff.errors import ScoreError, listing
 from bakeoff.means.assumptions import clock_steps, least_pvalues

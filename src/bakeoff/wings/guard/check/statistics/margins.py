@@ -5,7 +5,6 @@ import math
 import os
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, did_you_mean, flag, positive, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import ParameterError, ReadingError, ScoreError, listing
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.margins import read_margin, require_ratio

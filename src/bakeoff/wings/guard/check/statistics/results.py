@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
+from bakeoff.dataclass import dataclass
 from bakeoff.designed import contributions, of_means
 from bakeoff.errors import Caution
 from bakeoff.reportable import Reportable

@@ -8,7 +8,6 @@ In memory, a user gives a mapping, an array, or a column of Scores for it.
 import os
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff.checks import choice
+from bakeoff.dataclass import dataclass, field, replace
 from bakeoff.errors import ParameterError, ScoreError, WrongTypeError, counted, listing
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.cells import Array, as_floats, labels

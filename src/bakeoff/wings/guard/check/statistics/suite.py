@@ -6,11 +6,11 @@ equally. Benchmarks are fixed: the unit is the run, in which all of them were me
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ScoreError
 from bakeoff.means.assumptions import least_pvalues
 from bakeoff.means.moments import compensated_means

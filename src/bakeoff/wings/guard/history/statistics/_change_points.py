@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, integer, probability
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted, listing, plain
 from bakeoff.randomness import generator, integer_seed, root_of
 from bakeoff.reportable import Reportable

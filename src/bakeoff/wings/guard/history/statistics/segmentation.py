@@ -13,12 +13,12 @@ median of all differences between two samples, with the interval of the rank-sum
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.adjusting import adjust
+from bakeoff.dataclass import dataclass, field
 from bakeoff.nulls.rank_sum import largest_plain_statistic
 from bakeoff.randomness import root_of, stream_of
 from bakeoff.ranks.ties import doubled_tied_ranks

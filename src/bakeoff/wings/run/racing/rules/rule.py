@@ -8,13 +8,13 @@ import inspect
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bakeoff.checks import choice, did_you_mean, integer, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, TooLargeError
 from bakeoff.scores.cells import Array
 from bakeoff.wings.run.racing.pair_evidence import Bets, Counts, PairTable, ShareEvidence, horizon_grid

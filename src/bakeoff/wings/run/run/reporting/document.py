@@ -1,11 +1,11 @@
 """The result of ``bo.run`` as the format-free Document: Algorithm 2 of Campelo & Takahashi (2019) as a report."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from bakeoff import numerals
 from bakeoff.analyses import by_kind
+from bakeoff.dataclass import dataclass
 from bakeoff.designed import estimand_of
 from bakeoff.errors import Caution, counted
 from bakeoff.paired import PAIRED

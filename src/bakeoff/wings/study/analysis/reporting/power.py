@@ -1,10 +1,10 @@
 """From a study of power on draws of problems to the format-free Document, to JSON, and to columns."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
 from typing import Generic, TypeVar
 
 from bakeoff import numerals
+from bakeoff.dataclass import dataclass, fields
 from bakeoff.numerals import decimals, significant
 from bakeoff.report import sections
 from bakeoff.report.document import Block, Column, Figure, Row, Section, Table, Text

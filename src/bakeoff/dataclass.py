@@ -1,0 +1,92 @@
+"""``dataclass`` of the standard library, which writes a method when somebody first asks for it.
+
+The standard decorator compiles six functions for every class of every module that is loaded. A short command makes
+objects of half of these classes and compares, hashes or prints next to none. Here a class with slots has its fields
+and slots at once, and each method is the one that the standard library writes, as soon as it is looked up. Everything
+else (``fields``, ``replace``, copies, pickles, classes derived by either decorator) is the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import KW_ONLY as KW_ONLY, asdict as asdict, field as field, fields as fields, replace as replace
+from typing import TYPE_CHECKING, Any, cast
+
+_ASKED = {"__init__": "init", "__repr__": "repr", "__eq__": "eq", "__hash__": "eq"}
+"""The methods that wait, and the option that asks for each."""
+
+
+class _Waiting:
+    """In place of a method, until it is looked up, in a class or in an object."""
+
+    def __init__(self, cls: type, name: str, model: dict[str, Any], options: dict[str, bool]) -> None:
+        self.cls, self.name, self.model, self.options = cls, name, model, options
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """The method, written into the class by way of a second class with the same body."""
+        asked = {option: option == _ASKED[self.name] for option in ("init", "repr", "eq")}
+        second = type(self.cls)(self.cls.__name__, self.cls.__bases__, self.model)
+        method = vars(dataclasses.dataclass(**(self.options | asked))(second))[self.name]
+        setattr(self.cls, self.name, method)
+        return method if instance is None else method.__get__(instance, owner)
+
+
+def _refuse_to_set(self: object, name: str, value: object) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(self: object, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, each.name) for each in fields(self)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for each, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)
+
+
+_FROZEN = {
+    "__setattr__": _refuse_to_set,
+    "__delattr__": _refuse_to_delete,
+    "__getstate__": _state,
+    "__setstate__": _set_state,
+}
+"""What a frozen class has; the standard library compiles the first two for each class."""
+
+
+def _with_waiting_methods(
+    cls: type, *, init: bool = True, repr: bool = True, eq: bool = True, frozen: bool = False, **options: bool
+) -> type:
+    asked = {"init": init, "repr": repr, "eq": eq}
+    cls.__doc__ = cls.__doc__ or cls.__name__  # else the standard library writes the signature of each
+    model = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
+    model["__qualname__"] = cls.__qualname__
+    # a class derived from another must say whether it is frozen; others become so below, which compiles nothing
+    said = frozen and any(map(dataclasses.is_dataclass, cls.__mro__[1:]))
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=said, slots=True, **options)(cls)
+    waiting = [name for name, option in _ASKED.items() if asked[option] and model.get(name) is None]
+    if not frozen and "__hash__" in waiting:
+        waiting.remove("__hash__")
+        made.__hash__ = None
+    for name in waiting:
+        setattr(made, name, _Waiting(made, name, model, options | {"frozen": frozen}))
+    for name, method in _FROZEN.items() if frozen else ():
+        if name not in model:
+            setattr(made, name, method)
+    for name, value in (asked | {"frozen": frozen}).items():
+        setattr(made.__dataclass_params__, name, value)
+    return cast(type, made)
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, slots: bool = False, order: bool = False, **options: bool) -> Any:
+        """As ``dataclasses.dataclass``; without slots, or with an order, it is that one."""
+        if order or not slots:
+            return dataclasses.dataclass(slots=slots, order=order, **options)
+        return lambda cls: _with_waiting_methods(cls, **options)
