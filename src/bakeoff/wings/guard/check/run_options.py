@@ -54,7 +54,7 @@ options = add_options(
     _detail("--seed", type=int, metavar="N", help="Of the orders. Default: 0."),
 )
 _OWN = ("names", "rounds", "seconds", "file", "fresh", "warmup", "prepare", "shell", "timeout", "cores", "seed")
-_SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "accept", "metric")
+_SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "accept", "metric", "better")
 
 
 def benchmarks(baseline: str | None, runs: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ParameterError, WrongTypeError, plain
-from bakeoff.scores import Array
+from bakeoff.scores import Array, Better
 from bakeoff.scores.margins import require_ratio
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
 from bakeoff.wings.guard.check.statistics.judgement import corrected_pvalues, measured_contrasts
@@ -55,6 +55,7 @@ def check_commands(
     correction: Literal["holm", "bh", "none"] = "holm",
     *,
     metrics: Sequence[str] = ("time",),
+    better: Better = "lower",
     strict: bool = False,
     run_sd: float | None = None,
     margins: str | os.PathLike[str] | Mapping[str, float | str] | None = None,
@@ -87,9 +88,11 @@ def check_commands(
     correction : {"holm", "bh", "none"}
         Of regressions, over rows.
     metrics : sequence of str
-        "time", "user" (CPU seconds), "memory" (peak), or "NAME=PATTERN": a number in the output, less being better, of
-        which "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them
-        is a problem of the check.
+        "time", "user" (CPU seconds), "memory" (peak), or "NAME=PATTERN": a number in the output, of which
+        "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them is a
+        problem of the check.
+    better : {"lower", "higher"}
+        Which numbers in the output are good, such as throughputs or accuracies; of all metrics alike.
     strict : bool
         Alarm at any worsening that is shown, however small; default False.
     run_sd : float, optional
@@ -146,14 +149,14 @@ def check_commands(
     >>> found.decision, found.rows[0].runs
     ('regressed', (8, 8))
     """
-    patterns = metric_patterns(metrics, measure is not None)
+    patterns = metric_patterns(metrics, measure is not None, better)
     names, programs = _programs(commands, measure, shell)
     rows = {_row(name, metric, patterns): (name, metric) for name in names for metric in patterns}
     own, accept = _of_rows(margins, accept or {}, rows)
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
     judging |= {"run_sd": run_sd, "exact": exact}
-    rules = _rules(margin, own, **judging)
+    rules = _rules(margin, own, better, **judging)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     run = _runner(programs, patterns, measure, ready, timeout)
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
@@ -167,7 +170,7 @@ def check_commands(
     limits["seconds"] = None if seconds is None else positive("seconds", seconds)
     made, interrupted = _all_pairs(names, run, looks, kept_rounds(file, heads, fresh), settings, limits)
     only = next(iter(patterns)) if len(patterns) == 1 else None
-    baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
+    baseline, new = (_side(side, rows, made, read, better, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
         new,
@@ -259,12 +262,12 @@ def _of_rows(margins: Any, accept: Mapping[str, str], rows: Mapping[str, tuple[s
     return by_row[0], by_row[1]
 
 
-def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules:
+def _rules(margin: float | str, own: Mapping[str, Any], better: Better, **judging: Any) -> Rules:
     """Those of the looks; the check of all pairs makes the same."""
     limit, percent = margin_value(margin)
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
-    scale = Scale(ratio=True, lower=True)
+    scale = Scale(ratio=True, lower=better == "lower")
     rules = checked_rules(
         limit, own, scale, level="problem", test=ANYTIME, pair=True, center=False, allow_missing=False, **judging
     )
@@ -272,7 +275,9 @@ def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules
     return rules
 
 
-def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:
+def _side(
+    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, better: Better, only: str | None
+) -> RunSet:
     """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
@@ -281,7 +286,7 @@ def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Re
         good = {number: read(run, metric) for number, run in runs.items() if run.status == "ok"}
         failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
         series[row] = Series(ids=tuple(good), values=tuple(good.values()), failure=failure)
-    return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
+    return RunSet(series=series, better=better, metric=only, run_kind="process", named=True)
 
 
 class _Looks:
