@@ -86,7 +86,8 @@ def _programs() -> list[dict[str, str]]:
     """What the first lines of other programs' files hold."""
     programs = read_words("programs.toml")
     marks = [re.compile(re.sub(r"^\\A", "^", each["mark"].replace("\n", ""))) for each in programs["known"]]
-    return [{**_regex(re.compile(programs["results"]["text"].replace("\n", ""))), "flags": "m"}, *map(_regex, marks)]
+    results = [_regex(re.compile(programs["results"][form].replace("\n", ""))) for form in ("text", "json")]
+    return [*({**mark, "flags": "m"} for mark in results), *map(_regex, marks)]
 
 
 def reading() -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 
 from browser.browsing import CHROMIUM, chromium
 from browser.report_pages import Seen
-from browser.try_tables import DATASETS, PAGE, answered, as_text, shipped, wrong_seeds, wrong_tables
+from browser.try_tables import DATASETS, PAGE, answered, as_text, random_json, shipped, wrong_seeds, wrong_tables
 from waiting import wait_until
 
 if TYPE_CHECKING:
@@ -46,6 +46,19 @@ def test_random_tables_agree(page: Seen) -> None:
     assert answers > 25
 
 
+def test_random_tables_in_json_agree(page: Seen) -> None:
+    wrong, answers = wrong_seeds(page.page, range(60), random_json)
+    assert wrong == {}
+    assert answers > 25
+
+
+@pytest.mark.exhaustive
+def test_hundreds_of_random_tables_in_json_agree(page: Seen) -> None:
+    wrong, answers = wrong_seeds(page.page, range(1000, 2600), random_json)
+    assert wrong == {}
+    assert answers > 700
+
+
 @pytest.mark.exhaustive
 def test_hundreds_of_random_tables_agree(page: Seen) -> None:
     wrong, answers = wrong_seeds(page.page, range(1000, 1600))
@@ -78,6 +91,14 @@ def test_the_likely_direction_comes_first_and_is_asked_for(page: Seen) -> None:
         assert page.page.locator("fieldset button").first.inner_text() == first
         assert ("likely" in page.page.locator("fieldset").inner_text()) == (name != "a.csv")
         assert page.page.locator("#answer").inner_text() == ""
+
+
+def test_what_is_pasted_in_json_is_read_as_json(page: Seen) -> None:
+    page.page.locator("#paste").fill('[{"problem": "p1", "A": 1.5, "B": 2}, {"problem": "p2", "A": 1.25, "B": 3.5}]')
+    page.page.get_by_role("button", name="Read the table").click()
+    wait_until(lambda: page.page.locator("#found h2").inner_text() == "scores.json")
+    assert "2 problems (rows, from “problem”) × 2 algorithms (columns)." in page.page.locator("#found").inner_text()
+    assert "Read as JSON." in page.page.locator("#found").inner_text()
 
 
 def test_it_works_by_keyboard_and_on_a_phone(browser: Browser) -> None:

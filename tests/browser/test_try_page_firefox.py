@@ -9,7 +9,7 @@ import pytest
 
 from browser.firefox import FIREFOX, Firefox, firefox
 from browser.report_pages import hostile_reports
-from browser.try_tables import PAGE, wrong_seeds, wrong_tables
+from browser.try_tables import PAGE, random_json, wrong_seeds, wrong_tables
 from waiting import wait_until
 
 pytestmark = [
@@ -53,6 +53,9 @@ def test_random_tables_agree(browser: Firefox) -> None:
     wrong, answers = wrong_seeds(browser, range(20))
     assert wrong == {}
     assert answers > 12
+    wrong, answers = wrong_seeds(browser, range(2600, 2620), random_json)
+    assert wrong == {}
+    assert answers > 5
 
 
 @pytest.mark.exhaustive

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
@@ -188,7 +188,10 @@ def named_tables() -> dict[str, tuple[str, str, bool]]:
         "an infinite score": (plain.replace(cells[3][2], "inf", 1), "lower", False),
         "models in rows": (turned, "higher", True),
         "transposed, and not said": (turned.replace("model", "", 1), "lower", False),
-        "long": ("problem,algorithm,score\n" + long, "lower", False),
+        "long": ("problem,algorithm,score\n" + long, "lower", True),
+        "long, with runs": ("problem,algorithm,score\n" + long + long, "lower", False),
+        "long, a cell missing": ("problem,algorithm,score\n" + long.partition("\n")[2], "lower", False),
+        "long, by a metric": ("problem,algorithm,accuracy\n" + long, "higher", False),
         "two algorithms": (as_text(names[:2], problems, [row[:2] for row in cells]), "lower", True),
         "one algorithm": (as_text(names[:1], problems, [row[:1] for row in cells]), "lower", False),
         "percentages": (plain.replace("\n", "%\n"), "lower", False),
@@ -202,9 +205,63 @@ def named_tables() -> dict[str, tuple[str, str, bool]]:
         "hostile rows": (as_text(names, [f"{i}{HOSTILE[i % 2]}" for i in range(12)], cells, "\t"), "lower", False),
         "look-alikes": (as_text(["CART", "C\u0410RT", *names[2:]], problems, cells), "lower", False),
         "ragged": (plain + "p99,1\n", "lower", False),
-        "JSON": ('[{"problem": "p", "algorithm": "a", "score": 1}]', "lower", False),
+        "JSON in a file of CSV": ('[{"problem": "p", "algorithm": "a", "score": 1}]', "lower", False),
         "nothing": ("\n", "lower", False),
     }  # fmt: skip
+
+
+def json_tables() -> dict[str, tuple[str, str, bool]]:
+    """The same of tables in JSON; the name is that of the file, before a space."""
+    x = np.round(np.random.default_rng(6).normal(size=(12, 4)) + np.arange(4) / 2, 3)
+    names, problems = list(WIDE.values())[:4], [f"p{i}" for i in range(12)]
+    wide = [{"dataset": p} | dict(zip(names, row, strict=True)) for p, row in zip(problems, x.tolist(), strict=True)]
+    long = [
+        {"problem": p, "algorithm": a, "score": value}
+        for p, row in zip(problems, x.tolist(), strict=True)
+        for a, value in zip(names, row, strict=True)
+    ]
+    columns = {name: [record[name] for record in wide] for name in wide[0]}
+    models = [{"model": a} | dict(zip(problems, own, strict=True)) for a, own in zip(names, x.T.tolist(), strict=True)]
+    lines = "\n".join(map(json.dumps, wide))
+    plain, first = json.dumps(wide), str(wide[0]["CART"])
+    nested = [{"dataset": p["dataset"], "metrics": {k: v for k, v in p.items() if k != "dataset"}} for p in wide]
+    frame = {name: dict(zip(map(str, range(12)), own, strict=True)) for name, own in columns.items()}
+    report = bo.compare(bo.datasets.load("garcia_2010")).to_dict()
+    return {
+        "scores.json records": (plain, "lower", True),
+        "scores.json records, indented": (json.dumps(wide, indent=2), "higher", True),
+        "scores.json records in lines": (lines, "lower", True),
+        "scores.jsonl records in lines": (lines.replace("\n", "\r\n\r\n"), "lower", True),
+        "scores.ndjson records in lines": (lines, "lower", True),
+        "scores.jsonl a list": (plain, "lower", False),
+        "scores.json columns": (json.dumps(columns), "lower", True),
+        "scores.json a row per score": (json.dumps(long), "lower", True),
+        "scores.json a row per score, as columns": (
+            json.dumps({key: [record[key] for record in long] for key in long[0]}),
+            "lower",
+            True,
+        ),
+        "scores.json models in rows": (json.dumps(models), "higher", True),
+        "scores.json a byte order mark": ("\ufeff" + plain, "lower", True),
+        "scores.json numbers in exponents": (plain.replace(first, f"{10 * float(first)!r}E-1", 1), "lower", True),
+        "scores.json a number that is text": (plain.replace(first, f'"{first}"', 1), "lower", False),
+        "scores.json a large integer": (plain.replace(first, str(2**53 + 1), 1), "lower", False),
+        "scores.json too large": (plain.replace(first, "1e999", 1), "lower", False),
+        "scores.json vanishing": (plain.replace(first, "1e-999", 1), "lower", False),
+        "scores.json NaN": (plain.replace(first, "NaN", 1), "lower", False),
+        "scores.json null": (plain.replace(first, "null", 1), "lower", False),
+        "scores.json a truth value": (plain.replace(first, "true", 1), "lower", False),
+        "scores.json a name twice": (plain.replace("{", '{"CART": 1, ', 1), "lower", False),
+        "scores.json a name that is lacking": (json.dumps([*wide[:-1], {"dataset": "p11"}]), "lower", False),
+        "scores.json nested": (json.dumps(nested), "lower", False),
+        "scores.json of a data frame": (json.dumps(frame), "lower", False),
+        "scores.json of a report": (json.dumps(report, default=str), "higher", False),
+        "scores.json cut off": (plain[:-5], "lower", False),
+        "scores.json deep": ("[" * 40_000 + "]" * 40_000, "lower", False),
+        "scores.json empty list": ("[]", "lower", False),
+        "scores.json no list": ("1", "lower", False),
+        "scores.json lists": (json.dumps(x.tolist()), "lower", False),
+    }
 
 
 def shipped() -> list[tuple[Path, str]]:
@@ -212,18 +269,138 @@ def shipped() -> list[tuple[Path, str]]:
     return [(DATASETS / f"{name}.csv", better) for name, better in directions.items()]
 
 
-def wrong_seeds(page: Page, seeds: range) -> tuple[dict[int, list[str] | str], int]:
+def random_json(seed: int) -> tuple[str, str, str]:
+    """A table in JSON, or with a row per score, in one of the usual forms; the direction, and a name of the file.
+
+    Every second one has an oddity: of a number, of a name, or of the shape.
+    """
+    r, rng = random.Random(seed), np.random.default_rng(seed)
+    k, n = r.choice([2, 3, 4, 5, 7]), r.choice([2, 4, 6, 9, 12, 20])
+    x = rng.normal(size=(n, 1)) * 2 + rng.normal(size=(n, k)) + rng.normal(size=k) * r.choice([0, 1, 2])
+    x = r.choice([lambda x: x, np.exp, np.round, lambda x: np.round(x, 2), lambda x: 1e9 * x])(x)
+    numbers = [[r.choice([f"{v!r}", f"{v:.6e}", f"{v:.3f}", f"{v:.2E}"]) for v in row] for row in x.tolist()]
+    if r.random() < 0.3:
+        numbers = [[f"{int(1000 * v)}" for v in row] for row in x.tolist()]
+    names = r.choice([[*WIDE.values(), "F", "G"], [f"alg{i}" for i in range(9)], ["Grün", "naïve", *"CDEFG"]])[:k]
+    problems = [f"{r.choice(['F', 'set ', 'p'])}{i}" for i in range(n)]
+    head = r.choice(["problem", "dataset", "Data set", "function", ""])
+    kind = r.choice(["records", "columns", "lines", "long", "long", "long columns", "long lines", "long csv"])
+    long = kind.startswith("long")
+    heads = [head or "problem", r.choice(["algorithm", "Algorithm"]), "score"] if long else [head, *names]
+    rows: list[list[str]] = [[_quoted(p), *row] for p, row in zip(problems, numbers, strict=True)]
+    if long:
+        cells = [(p, a, v) for (p, *row) in rows for a, v in zip(map(_quoted, names), row, strict=True)]
+        rows = [[p, a, v] for p, a, v in (r.sample(cells, len(cells)) if r.random() < 0.3 else cells)]
+    if r.random() < 0.5:
+        _spoil(r, heads, rows)
+    order = r.sample(range(len(heads)), len(heads)) if r.random() < 0.2 else range(len(heads))
+    heads, rows = [heads[j] for j in order], [[row[j] for j in order] for row in rows]
+    better = r.choice(["lower", "higher"])
+    if kind == "long csv":
+        return "".join(",".join(map(_bare, row)) + "\n" for row in [heads, *rows]), better, "scores.csv"
+    if kind.endswith("columns"):
+        columns = [f"{_quoted(name)}: [{', '.join(row[j] for row in rows)}]" for j, name in enumerate(heads)]
+        return f"{{{', '.join(columns)}}}", better, "scores.json"
+    records = [
+        f"{{{', '.join(f'{_quoted(name)}: {value}' for name, value in zip(heads, row, strict=True))}}}" for row in rows
+    ]
+    if r.random() < 0.1:
+        records[-1] = r.choice(["{}", "[]", "1", records[0], records[-1][:-1] + ', "more": 1}', '{"a": {"b": 1}}'])
+    if kind.endswith("lines"):
+        return "\n".join(records), better, r.choice(["scores.json", "scores.jsonl", "scores.ndjson"])
+    between = r.choice([", ", ",", ",\n  "])
+    return f"[{between.join(records)}]", better, r.choice([*["scores.json"] * 9, "scores.jsonl"])
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=len(text) % 2 == 0)
+
+
+def _bare(text: str) -> str:
+    return str(json.loads(text)) if text.startswith('"') and "," not in text else text
+
+
+def _spoil(r: random.Random, heads: list[str], rows: list[list[str]]) -> None:
+    """One oddity of a number, a name, or the shape."""
+    odd = [
+        "null",
+        "true",
+        '"0.5"',
+        "NaN",
+        "-Infinity",
+        "1e999",
+        "1e-400",
+        "-0",
+        "-0.0",
+        "0.0",
+        "0",
+        "1E2",
+        "9007199254740993",
+    ]
+    odd += [
+        "[1]",
+        '{"a": 1}',
+        '""',
+        '"NA"',
+        '"ok"',
+        "1e15",
+        "123456789012345",
+        "01",
+        "1.",
+        "+1",
+        "0x1",
+        "1_000",
+        "2e+3",
+        "1e-5",
+    ]
+    name = [
+        "NA",
+        " p1",
+        "accuracy",
+        "x\u0000",
+        "\ud800",
+        "p\u2028",
+        "Average",
+        "\u00df",
+        "123",
+        "",
+        'a"b',
+        "a,b",
+        "<b>",
+        "n",
+    ]
+    i, j = r.randrange(len(rows)), r.randrange(len(heads))
+    what = r.choice(["number", "number", "number", "name", "head", "twice", "again", "gone"])
+    if what == "number":
+        rows[i][-1] = r.choice(odd)
+    elif what == "name":
+        rows[i][r.randrange(len(heads))] = json.dumps(r.choice(name))
+    elif what == "head":
+        heads[j] = r.choice([*name, heads[0], heads[-1].upper(), "cluster", "run", "score"])
+    elif what == "twice":
+        rows[i][0] = rows[0][0]
+    elif what == "again":
+        rows.append(list(rows[i]))
+    else:
+        del rows[i]
+
+
+def wrong_seeds(
+    page: Page, seeds: range, table: Callable[[int], tuple[str, ...]] = random_table
+) -> tuple[dict[int, list[str] | str], int]:
     """Random tables on which page and program differ, and how many the page answered."""
-    found = {seed: disagreeing(page, *random_table(seed)) for seed in seeds}
-    answers = {seed: one for seed, one in found.items() if not isinstance(one, str)}
+    every = {seed: disagreeing(page, *table(seed)) for seed in seeds}
+    answers = {seed: one for seed, one in every.items() if not isinstance(one, str)}
     return {seed: one for seed, one in answers.items() if one}, len(answers)
 
 
 def wrong_tables(page: Page) -> dict[str, list[str] | str]:
     """Those of the named tables on which page and program differ, or that are answered, or not, against their list."""
     wrong = {}
-    for name, (text, better, is_answered) in named_tables().items():
-        found = disagreeing(page, text, better)
-        if found if is_answered else not isinstance(found, str):
-            wrong[name] = found
+    every = {("scores.csv", name): table for name, table in named_tables().items()}
+    every |= {(name.split()[0], name): table for name, table in json_tables().items()}
+    for (file, name), (text, better, is_answered) in every.items():
+        differing = disagreeing(page, text, better, file)
+        if differing if is_answered else not isinstance(differing, str):
+            wrong[name] = differing
     return wrong
