@@ -100,6 +100,7 @@ def reading() -> dict[str, Any]:
     return {
         "problem": _sorted(roles["problem"]),
         "reserved": _sorted(*roles.values(), *(word_set(*place) for place in _RESERVED)),
+        "splits": sorted(column_names.SPLITS),
         "runs": _sorted(roles["run"], *(word_set(*place) for place in _RUNS)),
         "settings": _sorted(*(word_set(*place) for place in _SETTINGS)),
         "missing": sorted(MISSING),

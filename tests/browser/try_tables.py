@@ -198,6 +198,11 @@ def named_tables() -> dict[str, tuple[str, str, bool]]:
         "an average below": (plain + "Average," + ",".join(["0.5"] * 5) + "\n", "lower", False),
         "a column of sizes": (as_text(["n_features", *names[1:]], problems, cells), "lower", False),
         "columns of measures": (measures, "lower", False),
+        "columns of splits": (
+            as_text(["m_train", "m_test", "A_train", "A_test"], problems, [row[:4] for row in cells]),
+            "lower",
+            False,
+        ),
         "columns of runs": (as_text([f"fold{i}" for i in range(5)], problems, cells), "lower", False),
         "rows in time": (as_text(names, [f"2024-{i + 1:02d}" for i in range(12)], cells), "lower", False),
         "clusters": (plain.replace("problem,", "cluster,").replace("p", "c"), "lower", False),

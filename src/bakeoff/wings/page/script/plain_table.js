@@ -220,7 +220,7 @@ function holdsScores(name, words, other) {
   if (parts.some((part) => patterns.measures.some((pattern) => matches(pattern, bareName(part))))) return false;
   if (ascii.split(/[\s_.]+/).some((part) => words.runs.includes(bareName(part)))) return false;
   const { higher, lower } = words.direction;
-  if (partsOf(ascii).concat(parts.map(bareName)).some((part) => higher.includes(part) || lower.includes(part))) return false;
+  if (partsOf(ascii).concat(parts.map(bareName)).some((part) => [higher, lower, words.splits].some((list) => list.includes(part)))) return false;
   return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== other && knownSide(ascii, words) !== other;
 }
 

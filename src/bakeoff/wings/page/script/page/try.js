@@ -104,7 +104,7 @@ function shownAnswer(result, name, better) {
   const title = `Critical difference diagram. ${data.verdict}`;
   const figure = diagram
     ? [make("figure", drawn(diagram, title), make("figcaption", "Algorithms joined by a bar are not shown to differ."))]
-    : [note("The diagram has no room here: the command draws it, with --report report.html.")];
+    : [note("The diagram has no room here, or could be read in two ways: the command shows the groups, with --report report.html.")];
   const latex = [
     FORMATS.LaTeX([used(rankHeads), ...rankRows]),
     FORMATS.LaTeX([pairHeads, ...pairs]),
