@@ -92,7 +92,7 @@ def check_commands(
         "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them is a
         problem of the check.
     better : {"lower", "higher"}
-        Which numbers in the output are good, such as throughputs or accuracies; of all metrics alike.
+        Which numbers in the output are good, such as throughputs or accuracies; the same for all metrics.
     strict : bool
         Alarm at any worsening that is shown, however small; default False.
     run_sd : float, optional
