@@ -86,7 +86,8 @@ def _programs() -> list[dict[str, str]]:
     """What the first lines of other programs' files hold."""
     programs = read_words("programs.toml")
     marks = [re.compile(re.sub(r"^\\A", "^", each["mark"].replace("\n", ""))) for each in programs["known"]]
-    return [{**_regex(re.compile(programs["results"]["text"].replace("\n", ""))), "flags": "m"}, *map(_regex, marks)]
+    results = [_regex(re.compile(programs["results"][form].replace("\n", ""))) for form in ("text", "json")]
+    return [*({**mark, "flags": "m"} for mark in results), *map(_regex, marks)]
 
 
 def reading() -> dict[str, Any]:
@@ -99,6 +100,7 @@ def reading() -> dict[str, Any]:
     return {
         "problem": _sorted(roles["problem"]),
         "reserved": _sorted(*roles.values(), *(word_set(*place) for place in _RESERVED)),
+        "splits": sorted(column_names.SPLITS),
         "runs": _sorted(roles["run"], *(word_set(*place) for place in _RUNS)),
         "settings": _sorted(*(word_set(*place) for place in _SETTINGS)),
         "missing": sorted(MISSING),

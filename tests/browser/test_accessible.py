@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +14,7 @@ import pytest
 from bakeoff.wing import PACKAGE
 from browser.browsing import CHROMIUM, chromium, served, tab
 from every_kind import RESULTS
+from npm_packages import NEEDS_NPM, unpacked
 
 SOURCES = PACKAGE / "wings" / "page" / "script"
 
@@ -34,7 +32,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.needs("playwright"),
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium here"),
-    pytest.mark.skipif(shutil.which("npm") is None and not os.environ.get("CI"), reason="no npm here, for axe-core"),
+    NEEDS_NPM,
 ]
 
 
@@ -46,16 +44,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The program, from npm's registry: it is larger than all of this package's own JavaScript."""
-    folder = tmp_path_factory.mktemp("axe")
-    done = subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, timeout=120)
-    if done.returncode and not os.environ.get("CI"):
-        pytest.skip("npm's registry cannot be reached")
-    assert done.returncode == 0, done.stderr
-    with tarfile.open(folder / done.stdout.split()[-1]) as archive:
-        found = archive.extractfile("package/axe.min.js")
-        assert found is not None
-        return found.read().decode()
+    """The program, which is larger than all of this package's own JavaScript."""
+    return (unpacked(AXE, tmp_path_factory.mktemp("axe")) / "axe.min.js").read_text(encoding="utf-8")
 
 
 STILL = "*, ::before, ::after { transition: none !important; animation: none !important }"

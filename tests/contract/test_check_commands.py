@@ -33,6 +33,29 @@ def test_three_verdicts_and_decided_benchmarks_rest() -> None:
     assert found.decision == "regressed"
 
 
+@pytest.mark.parametrize(("factor", "decision"), [(1.0, "ok"), (0.8, "regressed"), (0.95, "inconclusive"), (1.2, "ok")])
+def test_of_throughputs_more_is_better_and_their_reciprocals_say_the_same(factor: float, decision: str) -> None:
+    """A fall by 5 % is a rise of the reciprocal by 1/0.95 - 1: the same difference of logarithms, the same bets."""
+
+    def checked(reciprocal: bool) -> bo.Check:
+        rng = np.random.default_rng(2)
+
+        def measured(_: str, side: str) -> dict[str, float]:
+            x = 100.0 * math.exp(0.03 * rng.normal()) * (factor if side == "new" else 1.0)
+            return {"ops": 1.0 / x if reciprocal else x}
+
+        margin, better = (f"{100.0 * (1.0 / 0.95 - 1.0)!r}%", "lower") if reciprocal else ("5%", "higher")
+        return bo.check_commands(["a"], margin, metrics=["ops"], measure=measured, better=better, rounds=40)
+
+    there, here = checked(reciprocal=True), checked(reciprocal=False)
+    assert (there.decision, here.decision) == (decision, decision)
+    row, other = here.rows[0], there.rows[0]
+    assert row.runs == other.runs
+    assert row.effect == pytest.approx(1.0 - 1.0 / (1.0 + other.effect), rel=1e-9)
+    assert (row.pvalue, row.p_ok) == pytest.approx((other.pvalue, other.p_ok), rel=1e-9)
+    assert bo.verify(here.to_dict()).ok
+
+
 def test_the_report_is_verified(tmp_path: Path) -> None:
     found = bo.check_commands(["a", "b"], "5%", measure=measuring({"a": 1.0, "b": 1.3}), margins={"b": "50%"})
     found.save(tmp_path / "check.json")
@@ -111,6 +134,7 @@ def test_a_new_command_that_fails_has_regressed_and_a_baseline_that_fails_is_an_
         (["--run", "a", "b", "--margin", "0%"], "must be above 0"),
         (["--run", "a", "b", "--margin", "5"], "percentage"),
         (["--run", "a", "b", "--margin", "5%", "--metric", "size"], "time, user, memory, or NAME=PATTERN"),
+        (["--run", "a", "b", "--margin", "5%", "--better", "higher"], "of time less is; check a number that"),
         (["--run", "a", "b", "--margin", "5%", "--accept", "x=2030-01-01"], "names 'x'"),
         (["x.csv", "y.csv", "--rounds", "3", "--margin", "5%"], "--rounds needs --run"),
         (["--margin", "5%"], "BASELINE is missing"),
@@ -120,6 +144,16 @@ def test_refusals_name_the_option(words: list[str], said: str) -> None:
     found = CliRunner().invoke(main, ["check", *words])
     assert found.exit_code == 2
     assert said in " ".join(found.output.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("printed", "code", "verdict"), [(800, 1, "REGRESSED"), (1200, 0, "OK")])
+def test_commands_print_a_score_of_which_more_is_better(printed: int, code: int, verdict: str) -> None:
+    words = [f"{sys.executable} -S -c 'import os; print({n} + os.getpid() % 7)'" for n in (1000, printed)]
+    asked = ["--margin", "5%", "--metric", "ops=([0-9]+)", "--better", "higher"]
+    found = CliRunner().invoke(main, ["check", "--run", *words, *asked])
+    assert found.exit_code == code, found.output
+    assert verdict in found.output
 
 
 def test_without_a_verdict_the_next_command_is_named_and_every_file_is_listed(tmp_path: Path) -> None:

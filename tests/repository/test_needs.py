@@ -13,6 +13,7 @@ NAMES = {
     "sklearn": "scikit-learn",
     "scikit_posthocs": "scikit-posthocs",
     "grimp": "grimp",
+    "check_jsonschema": "check-jsonschema",
     "pandas": "autorank",
     "yaml": "distributed",
     "sphinx_gallery": "sphinx-gallery",

@@ -66,7 +66,7 @@ MEASURING = add_options(
     _detail("--seed", type=int, metavar="N", help="Of the orders. Default: 0."),
 )
 _OWN = ("names", "rounds", "seconds", "file", "fresh", "warmup", "prepare", "shell", "timeout", "cores", "seed")
-_SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "accept", "metric")
+_SHARED = ("margin", "alpha", "correction", "strict", "run_sd", "margins", "accept", "metric", "better")
 
 
 @click.command(name="check", cls=Command)

@@ -13,11 +13,13 @@ from contextlib import suppress
 from signal import SIGKILL
 from typing import IO, Any, Literal
 
+from bakeoff.checks import choice
 from bakeoff.dataclass import asdict, dataclass, field
 from bakeoff.errors import ParameterError, WrongTypeError
 from bakeoff.processes import os_processes
 from bakeoff.processes.command_run import exit_status_text
 from bakeoff.processes.score_output import NoScoreError, excerpt, reader_of
+from bakeoff.scores import Better
 
 
 def machine_fingerprint() -> dict[str, object]:
@@ -34,8 +36,8 @@ def _cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def metric_patterns(metrics: Sequence[str], measured: bool) -> dict[str, str]:
-    """{metric: pattern in the output, "" of what the system counts}."""
+def metric_patterns(metrics: Sequence[str], measured: bool, better: Better) -> dict[str, str]:
+    """{metric: pattern in the output, "" of what the system counts, of which less is better}."""
     patterns = {}
     for text in [metrics] if isinstance(metrics, str) else metrics:
         name, equals, pattern = text.partition("=")
@@ -52,6 +54,10 @@ def metric_patterns(metrics: Sequence[str], measured: bool) -> dict[str, str]:
         patterns[name] = pattern
     if not patterns:
         raise ParameterError("must name one at least; got none", parameter="metrics")
+    spent = next((name for name in patterns if name in METRICS), None)
+    if choice("better", better, ("lower", "higher")) == "higher" and spent:
+        rule = f"says that more is better, and of {spent} less is; check a number that the commands print: NAME=PATTERN"
+        raise ParameterError(rule, parameter="better")
     return patterns
 
 

@@ -45,9 +45,7 @@ function fieldsOf(line, mark, number) {
 
 /** Header and rows; how columns are separated. */
 function recordsOf(text) {
-  if (text.length > LARGEST_TEXT) unsure("it is longer than 100 000 characters");
-  if (/[\0\v\f\x1c-\x1f\x85\u2028\u2029\ufffd]/.test(text)) unsure("it has control characters");
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  const lines = text.split(/\r\n|\n|\r/);
   const used = [...lines.entries()].filter(([, line]) => line.trim());
   if (!used.length) unsure("it is empty");
   const [, header] = used[0];
@@ -68,6 +66,104 @@ function recordsOf(text) {
   if (odd > 0) unsure(`line ${used[odd][0] + 1} has not as many columns as the first line`);
   if (rows.length < 2) unsure("there is no line below the first one");
   return { head: rows[0], body: rows.slice(1), mark };
+}
+
+// --- JSON -------------------------------------------------------------------------------------------------------
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|true|false|null|[[\]{}:,]/g;
+
+/** A value of JSON: lists, maps, and what stands in them as it is written, since numbers are more than what is parsed. */
+function writtenValue(text) {
+  JSON.parse(text);
+  const tokens = text.match(TOKENS);
+  let at = 0;
+  const value = (depth) => {
+    const token = tokens[at++];
+    const end = { "[": "]", "{": "}" }[token];
+    if (!end) return token;
+    if (depth > 1) unsure("its JSON is nested");
+    const items = [];
+    while (tokens[at] !== end) {
+      if (tokens[at] === ",") at++;
+      if (end === "]") items.push(value(depth + 1));
+      else items.push([JSON.parse(tokens[(at += 2) - 2]), value(depth + 1)]);
+    }
+    at++;
+    if (end === "]") return items;
+    const map = new Map(items);
+    if (map.size < items.length) unsure("a name occurs twice in a record");
+    return map;
+  };
+  return value(0);
+}
+
+/** Records, or a list for each column; where a line is a record, several of them. */
+function parsedJson(text, inLines) {
+  const ofLines = () => text.split(/\r\n|\n|\r/).filter((line) => line.trim()).map(writtenValue);
+  try {
+    return inLines ? ofLines() : writtenValue(text);
+  } catch (error) {
+    if (error instanceof Unsure) throw error;
+  }
+  try {
+    if (!inLines && text.trim()[0] === "{") return ofLines();
+  } catch (error) {
+    if (error instanceof Unsure) throw error;
+  }
+  return unsure("it is not JSON");
+}
+
+/** Header and rows of a table in JSON; text is in quotes. */
+function jsonRecords(text, inLines) {
+  const content = parsedJson(text, inLines);
+  if (content instanceof Map) {
+    const columns = [...content.values()];
+    if (!columns.length || !columns.every(Array.isArray)) unsure("its JSON is no list of records, and no list for each column");
+    if (columns.some((own) => own.length !== columns[0].length)) unsure("its columns are not equally long");
+    return { head: [...content.keys()], body: columns[0].map((_, i) => columns.map((own) => own[i])) };
+  }
+  if (!Array.isArray(content) || !content.length || !content.every((record) => record instanceof Map)) unsure("its JSON is no list of records");
+  const head = [...content[0].keys()];
+  if (content.some((record) => record.size !== head.length || !head.every((name) => record.has(name)))) unsure("its records have not the same names");
+  return { head, body: content.map((record) => head.map((name) => record.get(name))) };
+}
+
+/** The same with names as text, which they must be. */
+function withNames({ head, body, mark }, places) {
+  if (body.flat().some((token) => typeof token !== "string")) unsure("its JSON is nested");
+  const name = (token) => (token[0] === '"' ? JSON.parse(token) : unsure(`${token} stands where names do`));
+  if (head.some((one) => one !== one.trim())) unsure("a name begins or ends with a space");
+  const rows = body.map((row) => row.map((token, j) => (places.includes(j) ? name(token) : token)));
+  if (rows.some((row) => places.some((j) => row[j] !== row[j].trim()))) unsure("a name begins or ends with a space");
+  return { head, body: rows, mark };
+}
+
+// --- a row per score ----------------------------------------------------------------------------------------------
+
+const squeezed = (name) => name.toLowerCase().replace(/[\s_-]+/g, "");
+
+/** Where problem, algorithm and score stand in a table of nothing else; nothing if it is another one. */
+function longPlaces(head, words) {
+  const roles = [(name) => words.problem.includes(name), (name) => name === "algorithm", (name) => name === "score"];
+  const places = roles.map((is) => head.findIndex((name) => is(squeezed(name))));
+  return head.length === 3 && !places.includes(-1) ? places : null;
+}
+
+/** A row per problem of a table with a row per score. */
+function widened({ head, body, mark }, [p, a, s]) {
+  const algorithms = [...new Set(body.map((row) => row[a]))];
+  const rows = new Map();
+  for (const row of body) {
+    if (!rows.has(row[p])) rows.set(row[p], new Map());
+    const own = rows.get(row[p]);
+    if (own.has(row[a])) unsure(`${row[a]} has several scores on ${row[p]}`);
+    own.set(row[a], row[s]);
+  }
+  for (const [problem, own] of rows) {
+    const lacking = algorithms.find((name) => !own.has(name));
+    if (lacking !== undefined) unsure(`a score is missing (${problem}, ${lacking})`);
+  }
+  return { head: [head[p], ...algorithms], body: [...rows].map(([problem, own]) => [problem, ...algorithms.map((name) => own.get(name))]), mark };
 }
 
 // --- names ------------------------------------------------------------------------------------------------------
@@ -124,7 +220,7 @@ function holdsScores(name, words, other) {
   if (parts.some((part) => patterns.measures.some((pattern) => matches(pattern, bareName(part))))) return false;
   if (ascii.split(/[\s_.]+/).some((part) => words.runs.includes(bareName(part)))) return false;
   const { higher, lower } = words.direction;
-  if (partsOf(ascii).concat(parts.map(bareName)).some((part) => higher.includes(part) || lower.includes(part))) return false;
+  if (partsOf(ascii).concat(parts.map(bareName)).some((part) => [higher, lower, words.splits].some((list) => list.includes(part)))) return false;
   return !sideOf(ascii, words) && sideOf(firstWord(ascii), words) !== other && knownSide(ascii, words) !== other;
 }
 
@@ -252,16 +348,23 @@ function checkEnds(values, problems) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-function tableOf(text, words) {
-  const { head, body, mark } = recordsOf(text);
+function tableOf(source, words, suffix) {
+  const text = source.replace(/^\ufeff/, "");
+  const json = /^(json|jsonl|ndjson)$/.test(suffix);
+  if (text.length > LARGEST_TEXT) unsure("it is longer than 100 000 characters");
+  if (/[\0\v\f\x1c-\x1f\x85\u2028\u2029\ufffd]/.test(text)) unsure("it has control characters");
+  const read = json ? { ...jsonRecords(text, suffix !== "json"), mark: "," } : recordsOf(text);
+  const long = longPlaces(read.head, words);
+  const named = json ? withNames(read, long ? long.slice(0, 2) : [0]) : read;
+  const { head, body, mark } = long ? widened(named, long) : named;
   const [first, ...names] = head;
   const rows = body.map((row) => row[0]);
-  const called = words.problem.includes(first.toLowerCase().replace(/[\s_-]+/g, ""));
+  const called = words.problem.includes(squeezed(first));
   const side = called || !first ? "problems" : PRINTED.test(first) && sideOf(first, words);
   if (!side) unsure(`the first column, ${first}, is not called like problems (problem, dataset, instance)`);
   const turned = side === "algorithms"; // each row is an algorithm
   if (!first && names.length > rows.length) unsure("it has more columns than rows, and nothing says what the rows are");
-  const start = text.split(/\r\n|\n|\r/).slice(0, 4).join("\n");
+  const start = json ? text : text.split(/\r\n|\n|\r/).slice(0, 4).join("\n");
   if (words.patterns.programs.some((mark) => finds(mark, start))) unsure("it may be what another program wrote");
   if (names.length < 2) unsure("it has one column of scores");
   checkNames(names, "columns");
@@ -284,13 +387,13 @@ function tableOf(text, words) {
   if (problems.length < 2 || algorithms.length < 2) unsure("it has one problem, or one algorithm");
   if (new Set(values.flat()).size < 3) unsure("its scores have two values, which are compared as shares");
   checkEnds(values, problems);
-  return { table: { problems, algorithms, values }, first, turned, separated: DELIMITERS[mark], comma };
+  return { table: { problems, algorithms, values }, first, turned, long: Boolean(long), form: json ? "as JSON" : `with ${DELIMITERS[mark]} between columns${comma ? ", decimal commas" : ""}` };
 }
 
-/** The table with how it was read, or the reason why it is left to the command. */
-export function plainTable(text, words) {
+/** The table with how it was read, or the reason why it is left to the command; `suffix` is that of the file. */
+export function plainTable(text, words, suffix) {
   try {
-    return tableOf(text, words);
+    return tableOf(text, words, suffix);
   } catch (error) {
     if (error instanceof Unsure) return { reason: error.message };
     throw error;

@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.checks import flag, integer, positive
 from bakeoff.errors import ParameterError, WrongTypeError, plain
-from bakeoff.scores import Array
+from bakeoff.scores import Array, Better
 from bakeoff.scores.margins import require_ratio
 from bakeoff.wings.guard.check.statistics._check import check_run_sets
 from bakeoff.wings.guard.check.statistics.judgement import corrected_pvalues, measured_contrasts
@@ -54,6 +54,7 @@ def check_commands(
     correction: Literal["holm", "bh", "none"] = "holm",
     *,
     metrics: Sequence[str] = ("time",),
+    better: Better = "lower",
     strict: bool = False,
     run_sd: float | None = None,
     margins: str | os.PathLike[str] | Mapping[str, float | str] | None = None,
@@ -86,9 +87,11 @@ def check_commands(
     correction : {"holm", "bh", "none"}
         Of regressions, over rows.
     metrics : sequence of str
-        "time", "user" (CPU seconds), "memory" (peak), or "NAME=PATTERN": a number in the output, less being better, of
-        which "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them
-        is a problem of the check.
+        "time", "user" (CPU seconds), "memory" (peak), or "NAME=PATTERN": a number in the output, of which
+        "1/NAME=PATTERN" takes the reciprocal; "count NAME=PATTERN" is no time that a clock rounds. Each of them is a
+        problem of the check.
+    better : {"lower", "higher"}
+        Which numbers in the output are good, such as throughputs or accuracies; the same for all metrics.
     strict : bool
         Alarm at any worsening that is shown, however small; default False.
     run_sd : float, optional
@@ -145,7 +148,7 @@ def check_commands(
     >>> found.decision, found.rows[0].runs
     ('regressed', (8, 8))
     """
-    patterns = metric_patterns(metrics, measure is not None)
+    patterns = metric_patterns(metrics, measure is not None, better)
     names, programs = _programs(commands, measure, shell)
     several = len(patterns) > 1
     rows = {f"{name}: {metric}" if several else name: (name, metric) for name in names for metric in patterns}
@@ -153,7 +156,7 @@ def check_commands(
     exact = [row for row, (_, metric) in rows.items() if metric == "memory" or metric.startswith(COUNT)]
     judging: dict[str, Any] = {"alpha": alpha, "correction": correction, "strict": strict}
     judging |= {"run_sd": run_sd, "exact": exact}
-    rules = _rules(margin, own, **judging)
+    rules = _rules(margin, own, better, **judging)
     ready = None if prepare is None else command_words(prepare, shell, "prepare")
     settings = checked_settings("random", seed, prepare, timeout, warmup, cores)
     if measure is not None and file is not None:
@@ -174,7 +177,7 @@ def check_commands(
     with closing(kept_rounds(file, heads, fresh)) as kept, on_cores(settings["cores"]):
         made, interrupted = pairs_until(run, undecided, kept, **limits)
     only = None if several else next(iter(patterns))
-    baseline, new = (_side(side, rows, made, read, only) for side in SIDES)
+    baseline, new = (_side(side, rows, made, read, better, only) for side in SIDES)
     result = check_run_sets(
         {"baseline": baseline},
         new,
@@ -221,17 +224,19 @@ def _of_rows(margins: Any, accept: Mapping[str, str] | None, rows: Mapping[str, 
     return by_row[0], by_row[1]
 
 
-def _rules(margin: float | str, own: Mapping[str, Any], **judging: Any) -> Rules:
+def _rules(margin: float | str, own: Mapping[str, Any], better: Better, **judging: Any) -> Rules:
     """Those of the looks; the check of all pairs makes the same."""
     limit, percent = margin_value(margin)
     if not percent:
         require_ratio(limit, "of scores that are compared by their ratios", "is not possible here")
-    scale = Scale(ratio=True, lower=True)
+    scale = Scale(ratio=True, lower=better == "lower")
     how = {"level": "problem", "test": ANYTIME, "pair": True, "center": False, "allow_missing": False}
     return checked_rules(limit, own, scale, **how, **judging)
 
 
-def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, only: str | None) -> RunSet:
+def _side(
+    side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Read, better: Better, only: str | None
+) -> RunSet:
     """Measurements of one side, a series per row."""
     series = {}
     for row, (name, metric) in rows.items():
@@ -240,7 +245,7 @@ def _side(side: str, rows: Mapping[str, tuple[str, str]], made: Rounds, read: Re
         good = {number: read(run, metric) for number, run in runs.items() if run.status == "ok"}
         failure = f"{len(failed)} of {len(runs)} runs failed: {failed[0]}" if failed else ""
         series[row] = Series(ids=tuple(good), values=tuple(good.values()), failure=failure)
-    return RunSet(series=series, better="lower", metric=only, run_kind="process", named=True)
+    return RunSet(series=series, better=better, metric=only, run_kind="process", named=True)
 
 
 def _undecided(made: Rounds, rows: Mapping[str, tuple[str, str]], rules: Rules, read: Read) -> list[str]:

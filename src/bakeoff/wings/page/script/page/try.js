@@ -104,7 +104,7 @@ function shownAnswer(result, name, better) {
   const title = `Critical difference diagram. ${data.verdict}`;
   const figure = diagram
     ? [make("figure", drawn(diagram, title), make("figcaption", "Algorithms joined by a bar are not shown to differ."))]
-    : [note("The diagram has no room here: the command draws it, with --report report.html.")];
+    : [note("The diagram has no room here, or could be read in two ways: the command shows the groups, with --report report.html.")];
   const latex = [
     FORMATS.LaTeX([used(rankHeads), ...rankRows]),
     FORMATS.LaTeX([pairHeads, ...pairs]),
@@ -181,10 +181,11 @@ function question(read, name) {
   return make("fieldset.direction", make("legend", "Which scores are good?"), ...rows);
 }
 
-function readLine({ table: { problems, algorithms }, first, turned }) {
+function readLine({ table: { problems, algorithms }, first, turned, long }) {
+  const { weights } = WORDS.sentences.paragraph;
+  if (long) return `${problems.length} problems × ${algorithms.length} algorithms, a row for each score. ${weights}`;
   const rows = first ? `rows, from “${plain(first)}”` : "rows";
   const [ofProblems, ofAlgorithms] = turned ? ["columns", rows] : [rows, "columns"];
-  const { weights } = WORDS.sentences.paragraph;
   return `${problems.length} problems (${ofProblems}) × ${algorithms.length} algorithms (${ofAlgorithms}). ${weights}`;
 }
 
@@ -192,7 +193,7 @@ function opened(name, text) {
   halt();
   answer.replaceChildren();
   history.replaceState(null, "", "#");
-  const read = plainTable(text, WORDS.reading);
+  const read = plainTable(text, WORDS.reading, name.toLowerCase().split(".").at(-1));
   const likely = namedDirection(name.replace(/\.\w+$/, ""), WORDS.reading);
   const heading = make("h2", { tabIndex: -1 }, plain(name));
   if (read.reason) {
@@ -200,11 +201,10 @@ function opened(name, text) {
     found.replaceChildren(heading, leftToCommand(read.reason, name, ...order));
   } else {
     const { problems, algorithms } = read.table;
-    const form = `${read.separated} between columns${read.comma ? ", decimal commas" : ""}`;
     found.replaceChildren(
       heading,
       make("p", readLine(read)),
-      note(`Algorithms: ${listed(algorithms, 12)}. Problems: ${listed(problems, 4)}. Read with ${form}.`),
+      note(`Algorithms: ${listed(algorithms, 12)}. Problems: ${listed(problems, 4)}. Read ${read.form}.`),
       question(read, name),
     );
   }
@@ -219,14 +219,14 @@ async function take(file) {
   if (file.size > LARGEST) return refused(file.name, "it is larger than 20 MB");
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-    if (/\.(csv|tsv|txt)$/i.test(file.name)) opened(file.name, text);
-    else refused(file.name, "its name does not end in .csv, .tsv or .txt");
+    if (/\.(csv|tsv|txt|json|jsonl|ndjson)$/i.test(file.name)) opened(file.name, text);
+    else refused(file.name, "its name does not end in .csv, .tsv, .txt or .json");
   } catch {
     refused(file.name, "it is no text in UTF-8");
   }
 }
 
-const pastedName = (text) => (text.includes("\t") ? "scores.tsv" : "scores.csv");
+const pastedName = (text) => (/^\s*[[{]/.test(text) ? "scores.json" : text.includes("\t") ? "scores.tsv" : "scores.csv");
 const input = document.getElementById("file");
 input.onchange = () => take(input.files[0]);
 document.ondragover = (event) => event.preventDefault();
@@ -234,7 +234,7 @@ document.ondrop = (event) => {
   event.preventDefault();
   const [file] = event.dataTransfer.files;
   if (file) take(file);
-  else opened("scores.tsv", event.dataTransfer.getData("text/plain"));
+  else opened(pastedName(event.dataTransfer.getData("text/plain")), event.dataTransfer.getData("text/plain"));
 };
 document.getElementById("read").onclick = () => pasteBox.value.trim() && opened(pastedName(pasteBox.value), pasteBox.value);
 pasteBox.onpaste = () => setTimeout(() => opened(pastedName(pasteBox.value), pasteBox.value));
