@@ -233,7 +233,7 @@ class Question:
 
     @property
     def kind(self) -> Kind:
-        """Of the differences."""
+        """The kind of the differences."""
         return KINDS[self.differences]
 
     @property

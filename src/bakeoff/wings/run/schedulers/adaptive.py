@@ -111,7 +111,7 @@ class AdaptiveRuns:
 
     @property
     def kind(self) -> Kind:
-        """Of the differences."""
+        """The kind of the differences."""
         return KINDS[self.repetitions.differences]
 
     @property
