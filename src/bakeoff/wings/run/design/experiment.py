@@ -141,7 +141,7 @@ class Experiment:
         Compare it with each other algorithm; else all pairs.
     null_value : float, optional
         The effect under the null hypothesis, positive (log-ratio: above 1) where the control, or the first algorithm,
-        is better: in score units, as a fraction (percent: 0.05 is 5 %), or as a ratio. Default: neither is better.
+        is better. In score units, a fraction (percent: 0.05 is 5 %), or a ratio. Default: neither is better.
     effect_size : float, optional
         The smallest effect worth finding, from the null value on, in standard deviations of the differences.
     power : float, optional

@@ -35,7 +35,7 @@ class Repetitions:
         The most runs per problem, over all algorithms, never exceeded; and the first runs of each algorithm, included
         in it. With n0 below 15, sampling stops too early for skewed scores.
     differences : {"simple", "percent", "log-ratio"}
-        simple: x̄_b − x̄_a. percent: that divided by a reference: the control's mean, the first of two algorithms' mean,
+        simple: x̄_b − x̄_a. percent: that over a reference: the control's mean, the first of two algorithms' mean,
         or the mean of all means if all pairs of three or more are compared. It needs positive means. log-ratio: the
         mean logarithm of b's scores less that of a's, for skewed scores; all must be above 0.
     method : {"auto", "corrected", "paper", "bootstrap"}

@@ -71,7 +71,7 @@ def _divided(scores: Scores, question: Question) -> Scores:
 
 
 def _logarithms(scores: Scores, question: Question) -> Scores:
-    """Take logarithms of every run, raised so that none is below 1: differences tie within the precision of the scores."""
+    """Take logarithms, raised so that none is below 1: differences tie within the precision of the scores."""
     cells, every = _cells(scores), np.ones(scores.n_problems, dtype=bool)
     logs = np.empty_like(cells)
     for i, problem in enumerate(scores.problems):
