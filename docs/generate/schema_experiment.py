@@ -49,7 +49,8 @@ class Question(TypedDict):
     alpha: OpenShare  # the level of the verdicts
     power: OpenShare  # the probability of finding it
     effect_size: Positive  # the smallest effect worth finding, in standard deviations of the differences
-    differences: Anything  # of scores, or relative to the first algorithm or the control
+    differences: Anything  # of scores, relative to the first algorithm or the control, or of mean logarithms
+    null_value: Annotated[Any, More(type="number")]  # the effect under the null hypothesis, as reports write effects
     control: str  # the algorithm that all others are compared with; without it, all pairs
 
 

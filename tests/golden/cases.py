@@ -200,6 +200,17 @@ MORE: dict[str, Callable[[], Reportable]] = {
     "experiment/one-run": lambda: bo.run(
         bo.Experiment({"new": noisy, "old": noisy}, {f"p{i}": i for i in range(6)}, better="lower", seed=2)
     ),
+    "experiment/log-ratio": lambda: bo.run(
+        bo.Experiment(
+            {"new": noisy, "old": noisy, "third": noisy},
+            {f"p{i}": 9.0 + i for i in range(6)},
+            better="lower",
+            seed=2,
+            runs=2,
+            differences="log-ratio",
+            null_value=1.5,
+        )
+    ),
     "race/stopped": lambda: bo.race.replay(part(DERRAC, 25, 4), "e-sign", budget=40),
     "race/names": lambda: bo.race.replay(made(30, 4, step=3, names=[*HARD, "D"])),
     # simulations

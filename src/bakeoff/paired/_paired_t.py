@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bakeoff.cautions import caution_of
-from bakeoff.checks import choice, probability
+from bakeoff.checks import choice, number, probability
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, listing
 from bakeoff.means.assumptions import long_tail
@@ -54,9 +54,10 @@ def paired_t(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     confidence_level: float = 0.95,
     *,
+    null_value: float = 0.0,
     better: Better | None = None,
 ) -> PairedTResult:
-    """Is the mean difference between a and b, over the problems, zero?
+    """Is the mean difference between a and b, over the problems, zero (or ``null_value``)?
 
     Use it when differences are of the same kind on every problem and nearly normal, or there are many problems
     (about 30) and no outliers. Not when one problem can outweigh the others (errors on different scales): use
@@ -79,6 +80,8 @@ def paired_t(
         "greater": a is better than b, whatever the direction of the scores.
     confidence_level : float
         Of the interval for the mean difference; one-sided (one end infinite) with a one-sided alternative.
+    null_value : float
+        The mean difference of the null hypothesis, μ₀, in score units (relative: a fraction); positive: a is better.
 
     Returns
     -------
@@ -94,7 +97,8 @@ def paired_t(
 
     Notes
     -----
-    t = d̄ / (s/√n) with n − 1 degrees of freedom (Demšar 2006, section 3.1.2), d_i positive where a is better.
+    t = (d̄ − μ₀) / (s/√n) with n − 1 degrees of freedom (Demšar 2006, section 3.1.2; Campelo & Takahashi 2019, (19)),
+    d_i positive where a is better; μ₀ is 0 if not given, and the interval is that of the mean.
     Relative: d_i = (a_i − b_i) / ((a_i + b_i)/2). Differences are equal within 16 units in the last place of the
     scores behind the most exact of them, or where rounding explains them. Where all are equal the error is 0, which
     says nothing of how they vary: p is 1 and the interval unbounded (a caution says so), as with one problem.
@@ -111,26 +115,28 @@ def paired_t(
         refuse_clusters(table, "a relative difference", "relative=False takes cluster means")
     scores = by_cluster(table)
     choice("alternative", alternative, ALTERNATIVES)
-    level = probability("confidence_level", confidence_level)
+    level, null = probability("confidence_level", confidence_level), number("null_value", null_value)
     differences = paired_differences(scores, i, j, NAME)
     if relative:
         differences = _relative(scores, i, j, differences)
     mean, n = unit_mean(differences.values, differences.scales), scores.n_problems
     return PairedTResult(
         **of_pair(scores, i, j),
-        **t_test(mean, differences, alternative, level),
+        **t_test(mean, differences, alternative, level, null),
         df=n - 1,
         relative=relative,
         cautions=(*t_cautions(n, mean.error), *tail_cautions(scores, i, j, differences.values)),
     )
 
 
-def t_test(mean: UnitMean, differences: Differences, alternative: str, level: float) -> dict[str, Any]:
+def t_test(
+    mean: UnitMean, differences: Differences, alternative: str, level: float, null_value: float = 0.0
+) -> dict[str, Any]:
     """The fields of a result that its mean decides."""
-    p, log_p = mean.pvalue(alternative)
+    p, log_p = mean.pvalue(alternative, null_value)
     low, high = mean.interval(level, alternative)
     return {
-        "statistic": t_statistic(mean),
+        "statistic": t_statistic(mean, null_value),
         "pvalue": p,
         "log_pvalue": log_p,
         "estimate": mean.estimate,
@@ -169,11 +175,12 @@ def _relative(scores: Scores, a: int, b: int, differences: Differences) -> Diffe
     return Differences(values=values, scales=scales)
 
 
-def t_statistic(mean: UnitMean) -> float:
+def t_statistic(mean: UnitMean, null_value: float = 0.0) -> float:
     """t; of an error of 0 the limit."""
+    beyond = mean.estimate - null_value
     if mean.error > 0:
-        return mean.estimate / mean.error + 0.0
-    return 0.0 if mean.estimate == 0 else math.copysign(math.inf, mean.estimate)
+        return beyond / mean.error + 0.0
+    return 0.0 if beyond == 0 else math.copysign(math.inf, beyond)
 
 
 def t_cautions(n: int, se: float, differences: str = "differences") -> tuple[Caution, ...]:

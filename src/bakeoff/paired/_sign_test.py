@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number
 from bakeoff.dataclass import dataclass
 from bakeoff.nulls.tails import binomial_sf
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
@@ -36,6 +36,7 @@ def sign_test(
     method: Literal["exact", "normal"] = "exact",
     ties: Literal["split", "drop"] = "split",
     *,
+    null_value: float = 0.0,
     better: Better | None = None,
 ) -> SignTestResult:
     """Does a beat b on more (or fewer) problems than a fair coin would?
@@ -61,6 +62,8 @@ def sign_test(
     ties : {"split", "drop"}
         "split" (the papers): half to each side, an odd one dropped; many ties then hide any difference. "drop": only
         problems won or lost count, which keeps the level too and is McNemar's test for scores of 0 and 1.
+    null_value : float
+        The median difference of the null hypothesis: a wins where it is better by more than this.
 
     Returns
     -------
@@ -92,7 +95,7 @@ def sign_test(
     choice("alternative", alternative, ALTERNATIVES)
     choice("method", method, ("exact", "normal"))
     choice("ties", ties, ("split", "drop"))
-    wins, losses, tied = counts(directions(scores, i, j))
+    wins, losses, tied = counts(directions(scores, i, j, number("null_value", null_value)))
     halves = tied // 2 if ties == "split" else 0
     w, n = wins + halves, wins + losses + 2 * halves
     z = None if method == "exact" else (w - n / 2) / (math.sqrt(n) / 2) if n else 0.0

@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bakeoff.checks import choice
+from bakeoff.checks import choice, number
 from bakeoff.dataclass import dataclass
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
-from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences
+from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences, shifted
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
@@ -43,6 +43,7 @@ def wilcoxon(
     method: Literal["auto", "exact", "normal"] = "auto",
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     *,
+    null_value: float = 0.0,
     better: Better | None = None,
 ) -> WilcoxonResult:
     """Does a differ from b over the problems, judged by ranked differences?
@@ -68,6 +69,8 @@ def wilcoxon(
         correction, as the papers; "auto": exact up to 1000 non-zero differences.
     alternative : {"two-sided", "greater", "less"}
         "greater": a is better than b, whatever the direction of the scores.
+    null_value : float
+        The centre of the differences under the null hypothesis, positive where a is better: they are ranked less it.
 
     Returns
     -------
@@ -99,7 +102,8 @@ def wilcoxon(
     choice("zeros", zeros, ZEROS)
     choice("method", method, ("auto", "exact", "normal"))
     choice("alternative", alternative, ALTERNATIVES)
-    sums = signed_rank_sums(paired_differences(scores, i, j, NAME), zeros)
+    differences = shifted(paired_differences(scores, i, j, NAME), number("null_value", null_value))
+    sums = signed_rank_sums(differences, zeros)
     used = method if method != "auto" else "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
     z = None if used == "exact" else sums.zstatistic
     p, log_p = _evidence(sums, alternative, exact=used == "exact")

@@ -40,6 +40,17 @@ def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
     return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
 
 
+def shifted(differences: Differences, null_value: float) -> Differences:
+    """The differences less the value of a null hypothesis: exactly 0 within the tolerance of their scores and of it."""
+    if null_value == 0.0:
+        return differences
+    with np.errstate(over="ignore"):
+        values = differences.values - null_value
+    scales = np.where(np.isfinite(values), np.maximum(differences.scales, abs(null_value)), 0.0)
+    zero = np.isfinite(values) & (np.abs(values) <= tie_tolerance(scales))
+    return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
+
+
 def defined_differences(scores: Scores, a: int, b: int, method: str) -> Differences:
     """As :func:`ordered_differences`; where both scores are the same infinity there is none, which is refused."""
     differences = ordered_differences(scores, a, b)
@@ -72,11 +83,15 @@ def doubled_signed_ranks(differences: Differences) -> Ints:
     return signed
 
 
-def directions(scores: Scores, a: int, b: int) -> npt.NDArray[np.int8]:
+def directions(scores: Scores, a: int, b: int, null_value: float = 0.0) -> npt.NDArray[np.int8]:
     """(n,) +1 where a is better, −1 where b is, 0 for ties; infinite scores are ordered, equal ones tie.
 
-    Single scores are compared exactly, means over runs within the tie tolerance.
+    Single scores are compared exactly, means over runs within the tie tolerance. With a ``null_value``, where a is
+    better by more than it, or by less; then all within the tolerance, since the sum of score and value is rounded.
     """
+    if null_value != 0.0:
+        beyond = shifted(ordered_differences(scores, a, b), null_value).values
+        return np.nan_to_num(np.sign(beyond)).astype(np.int8)
     first, second = scores.costs[:, a], scores.costs[:, b]
     tied = first == second
     if scores.runs is not None:

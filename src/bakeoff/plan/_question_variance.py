@@ -151,7 +151,7 @@ def _cells(scores: Scores) -> PilotCells:
     """Single answers have no spread of their own."""
     with np.errstate(over="ignore", invalid="ignore"):
         if scores.runs is not None:
-            return pilot_cells(scores, "A plan of questions")
+            return pilot_cells(scores, "A plan of questions", "simple")
     scores.require_finite("A plan of questions")
     nothing = np.zeros(scores.values.shape)
     return PilotCells(means=scores.values, sds=nothing, counts=scores.n_runs, skewed=nothing > 0)

@@ -8,11 +8,10 @@ import numpy.typing as npt
 from bakeoff.checks import choice, integer, positive
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError
+from bakeoff.plan.differences import DIFFERENCES, KINDS, DifferenceKind
 from bakeoff.plan.pilots import (
-    DIFFERENCES,
     FORMS,
     Comparisons,
-    DifferenceKind,
     ErrorTerms,
     PercentForm,
     PilotCells,
@@ -71,11 +70,13 @@ def repetitions(
     scores : Scores
         The pilot, (n_problems, n_algorithms) with at least two runs in each cell.
     wanted_se : float
-        In score units; for percent differences as a fraction (0.05 is five percentage points).
+        In score units; for percent differences as a fraction (0.05 is five percentage points). Of a log ratio 0.05 is
+        about 5 %.
     control : str or int, optional
         Compare every algorithm with this one; otherwise all pairs.
-    difference : {"simple", "percent"}
+    difference : {"simple", "percent", "log-ratio"}
         Percent of the control's mean, for two algorithms of the first one's, else of the grand mean on the problem.
+        log-ratio: differences of mean logarithms, for skewed runs.
     form : {"corrected", "paper"}
         Standard error of percent differences; see Notes.
     min_runs : int
@@ -91,7 +92,7 @@ def repetitions(
     ParameterError
         A single run in a cell, a standard error that is not positive or would take more than a billion runs.
     ScoreError, InfiniteScoreError
-        Percent differences of a mean that is not positive; a failed run has no mean.
+        Percent differences of a mean that is not positive, log ratios of a score that is not; a failed run has no mean.
 
     Notes
     -----
@@ -113,9 +114,9 @@ def repetitions(
     target_se = positive("wanted_se", wanted_se, "a positive number, in the unit of the differences")
     least = integer("min_runs", min_runs, 1, MOST_RUNS)
     column = None if control is None else scores.index(control, "control")
-    cells = pilot_cells(scores, "bo.plan.repetitions")
+    cells = pilot_cells(scores, "bo.plan.repetitions", difference)
     terms = terms_of(scores, cells, column, difference, form)
-    optimum = np.array([counts_for(t, target_se, difference == "simple", column or 0) for t in terms])
+    optimum = np.array([counts_for(t, target_se, not KINDS[difference].relative, column or 0) for t in terms])
     if optimum.max() > MOST_RUNS:
         raise ParameterError(
             f"must be larger: {target_se:g} would take {optimum.max():.3g} runs of one algorithm on one problem; the "

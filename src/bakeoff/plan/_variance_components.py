@@ -12,7 +12,8 @@ from bakeoff.checks import choice
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError
 from bakeoff.plan._repetitions import terms_of
-from bakeoff.plan.pilots import DIFFERENCES, FORMS, DifferenceKind, PercentForm, pilot_cautions, pilot_cells
+from bakeoff.plan.differences import DIFFERENCES, DifferenceKind
+from bakeoff.plan.pilots import FORMS, PercentForm, pilot_cautions, pilot_cells
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.scores.two_samples import refuse_clusters
 from bakeoff.takes_table import takes_table
@@ -69,8 +70,9 @@ def variance_components(
         The first algorithm (or model), by name or column.
     b : str or int
         The second one.
-    difference : {"simple", "percent"}
-        In score units, or as a fraction of a's mean on the problem, which must be positive.
+    difference : {"simple", "percent", "log-ratio"}
+        In score units, as a fraction of a's mean on the problem, which must be positive. log-ratio: mean logarithm less
+        mean logarithm.
     form : {"corrected", "paper"}
         Standard error of percent differences, as in :func:`bakeoff.plan.repetitions`.
 
@@ -84,7 +86,7 @@ def variance_components(
     ParameterError
         A single run in a cell, a single problem, or problems in clusters.
     ScoreError
-        Percent differences of a mean that is not positive.
+        Percent differences of a mean that is not positive; log ratios of a score that is not.
     InfiniteScoreError
         A failed run has no mean.
 
@@ -118,7 +120,7 @@ def variance_components(
     if scores.n_problems < 2:
         raise ParameterError("must hold at least 2 problems: the variance is between them; got 1", parameter="scores")
     pair = scores.select(algorithms=[i, j])
-    cells = pilot_cells(pair, "bo.plan.variance_components")
+    cells = pilot_cells(pair, "bo.plan.variance_components", difference)
     terms = terms_of(pair, cells, None, difference, form)
     sign = 1.0 if scores.better == "lower" else -1.0
     phi = sign * np.array([t.differences[0] for t in terms]) + 0.0

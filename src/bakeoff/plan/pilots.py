@@ -13,6 +13,7 @@ from bakeoff import numerals
 from bakeoff.cautions import caution_of
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, OverflowingScoreError, ParameterError, ScoreError, listing
+from bakeoff.plan.differences import KINDS, DifferenceKind
 from bakeoff.scores import Array, Scores
 
 # What a pilot experiment says about each cell: mean, spread and skewness of its runs.
@@ -22,7 +23,7 @@ _PAPER = "Campelo & Takahashi (2019)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotCells:
-    """(n_problems, n_algorithms) each."""
+    """(n_problems, n_algorithms) each, of the scores or of their logarithms."""
 
     means: Array
     sds: Array
@@ -30,8 +31,8 @@ class PilotCells:
     skewed: npt.NDArray[np.bool_]  # sample skewness beyond 1, and beyond two of its standard errors
 
 
-def pilot_cells(scores: Scores, method: str) -> PilotCells:
-    """Moments of every cell; each needs two finite runs."""
+def pilot_cells(scores: Scores, method: str, difference: DifferenceKind) -> PilotCells:
+    """Moments of every cell, of what this kind of difference takes them of; each needs two finite runs."""
     scores.require_finite(method)
     few = np.argwhere(scores.n_runs < 2)
     if scores.runs is None or few.size:
@@ -44,12 +45,23 @@ def pilot_cells(scores: Scores, method: str) -> PilotCells:
         )
     shape = scores.values.shape
     means, sds, skewed = np.empty(shape), np.empty(shape), np.zeros(shape, dtype=bool)
-    for i, row in enumerate(scores.runs):
+    for i, row in enumerate(_measured(scores, scores.runs, difference)):
         for j, padded in enumerate(row):
             runs = padded[~np.isnan(padded)]
             means[i, j], sds[i, j] = mean_and_sd(runs)
             skewed[i, j] = sds[i, j] > 0 and _is_skewed(runs, means[i, j], sds[i, j])
     return PilotCells(means=means, sds=sds, counts=scores.n_runs, skewed=skewed)
+
+
+def _measured(scores: Scores, runs: Array, difference: DifferenceKind) -> list[Array]:
+    """The runs of each problem, which an error names."""
+    rows = []
+    for problem, row in zip(scores.problems, runs, strict=True):
+        try:
+            rows.append(KINDS[difference].measured(row))
+        except ScoreError as error:
+            raise error.at(f"problem {problem!r}") from None
+    return rows
 
 
 def _is_skewed(runs: Array, mean: float, sd: float) -> bool:
@@ -80,7 +92,7 @@ def pilot_cautions(cells: PilotCells, difference: str, form: str, control: int |
         )
     if still := int(np.sum(np.all(cells.sds == 0, axis=1))):
         cautions.append(caution_of("no-variation", "pilot-runs", still=still, sds=len(cells.sds)))
-    references = near_zero(cells, control) if difference == "percent" else []
+    references = near_zero(cells, control) if KINDS[difference].relative else []
     if any(references):
         cautions.append(caution_of("near-zero", "pilot-means", references=sum(references), problems=len(references)))
     return [*cautions, *form_cautions(difference, form, "form")]
@@ -99,12 +111,10 @@ def near_zero(cells: PilotCells, control: int | None) -> list[bool]:
 # its standard deviation times |∂φ/∂x̄_k|. These functions find the q's; those below find the best n's.
 
 Comparisons = Literal["all-pairs", "control"]
-DifferenceKind = Literal["simple", "percent"]
 PercentForm = Literal["corrected", "paper"]
 Pairs = tuple[tuple[int, int], ...]
 
 COMPARISONS = ("all-pairs", "control")
-DIFFERENCES = ("simple", "percent")
 FORMS = ("corrected", "paper")
 
 
@@ -113,7 +123,7 @@ class ErrorTerms:
     """The difference φ of every compared pair on one problem, and what its standard error is made of."""
 
     pairs: Pairs  # (first, second), φ is second − first: lexicographic, or (control, other) in column order
-    differences: Array  # (n_pairs,) φ, in score units or as a fraction
+    differences: Array  # (n_pairs,) φ: in score units, as a fraction, or a logarithm
     coefficients: Array  # (n_pairs, n_algorithms) q ≥ 0: se² = Σ_k q_k²/n_k
 
     def standard_errors(self, counts: npt.ArrayLike) -> Array:
@@ -173,7 +183,8 @@ def error_terms(
 ) -> ErrorTerms:
     """The parts of the standard errors of all compared pairs, from each algorithm's mean and sd (k,).
 
-    Simple, φ = x̄_j − x̄_i: q_i = s_i, q_j = s_j; (7) and (12) of Campelo & Takahashi (2019).
+    Simple, φ = x̄_j − x̄_i: q_i = s_i, q_j = s_j; (7) and (12) of Campelo & Takahashi (2019). Log-ratio: the same of
+    means and sds of logarithms.
 
     Percent against a reference i (the control; the first of two algorithms), φ = (x̄_j − x̄_i)/x̄_i, their (13):
     q_j = s_j/|x̄_i| and, by the delta method, q_i = s_i·|1 + φ|/|x̄_i| ("corrected"). The paper's (15) has
@@ -186,7 +197,7 @@ def error_terms(
     mu, s = np.asarray(means, dtype=np.float64), np.asarray(sds, dtype=np.float64)
     k = len(mu)
     pairs = compared_pairs(k, comparisons, control)
-    if difference == "simple":
+    if not KINDS[difference].relative:
         slopes = _unit_slopes(pairs, k)
         return _terms(pairs, slopes @ mu, slopes, s)
     if k > 2 and comparisons == "all-pairs":

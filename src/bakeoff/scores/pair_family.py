@@ -80,7 +80,7 @@ def two_of(algorithms: tuple[str, ...], a: str | int, b: str | int) -> tuple[int
 def decision_of_pairs(verdicts: Iterable[str]) -> str:
     """One word for the verdicts of all pairs: "difference" of at least one pair, "equal" or "not worse" of each."""
     words = set(verdicts)
-    if words & {"a better", "b better"}:
+    if words & {"a better", "b better", "above the null value", "below the null value"}:
         return "difference"
     if words <= {"cannot tell", "depends on the missing scores"}:
         return "cannot tell"

@@ -60,7 +60,12 @@ TESTING = (
 )
 OF_PILOT = (
     Parameter("control", "With --pilot: compare every algorithm with this one"),
-    Parameter("difference", "With --pilot, differences", default="simple", choices={"simple": "", "percent": ""}),
+    Parameter(
+        "difference",
+        "With --pilot, differences",
+        default="simple",
+        choices={"simple": "", "percent": "", "log-ratio": ""},
+    ),
     Parameter(
         "form", "Standard error of percent differences", default="corrected", choices={"corrected": "", "paper": ""}
     ),

@@ -64,7 +64,7 @@ class PairEstimate:
     a, b : str
         The two algorithms.
     difference : float or None
-        Positive: a is better; in score units, or as a fraction for percent differences.
+        Positive: a is better; in score units, as a fraction for percent differences, or a logarithm for log-ratio.
     standard_error : float or None
         None for single runs, infinite scores, or a difference that cannot be computed.
     """
@@ -136,7 +136,7 @@ class RunResult(Reportable):
     reasons : mapping of str to int
         Why problems stopped: "fixed", "accuracy", "budget", "degenerate" or "error", and how many.
     differences, statistic : str
-        Of the estimates: "simple" or "percent"; what is compared: "mean", "median", or a function's name.
+        Of the estimates: "simple", "percent" or "log-ratio"; what is compared: "mean", "median", or a function's name.
     method, allocation : str
         Of standard errors: "corrected", "paper" or "bootstrap"; of runs: "fixed", "balanced", "optimal" or "pair".
     digest : str

@@ -9,9 +9,10 @@ import numpy as np
 
 from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
-from bakeoff.errors import BakeoffError, Caution, counted, listing
+from bakeoff.errors import BakeoffError, Caution, ScoreError, counted, listing
 from bakeoff.paired import PAIRED, PairedTResult
 from bakeoff.paired.alternatives import smallest_pvalue
+from bakeoff.plan.differences import KINDS
 from bakeoff.plan.pilots import form_cautions, moments, weak_reference
 from bakeoff.ranks.cautions import without_repetition
 from bakeoff.scores import Scores, read_only
@@ -46,11 +47,11 @@ def analyse(
 
     ``without_success``: algorithms that failed in every run, by number, in a sentence. There is no verdict on them.
     """
-    usable = _usable(scores, question)
+    usable, refused = _usable(scores, question)
     dropped = scores.n_problems - (0 if usable is None else usable.n_problems)
     table = None if usable is None else on_clusters(usable)
     pairs = question.pairs(scores.algorithms)
-    raw = [_tested(table, a, b, question, without_success) for a, b in pairs]
+    raw = [_tested(table, refused, a, b, question, without_success) for a, b in pairs]
     pvalues = [None if test is None else test.pvalue for test, _ in raw]
     if last is not None:
         pvalues = [None if p is None else at_all for p, at_all in zip(pvalues, last.pvalues.tolist(), strict=True)]
@@ -93,23 +94,28 @@ def _on_clusters(table: Scores | None, n: int) -> tuple[Caution, ...]:
     return (caution_of("averaged", "clusters", n=n, n_problems=table.n_problems),)
 
 
-def _usable(scores: Scores, question: Question) -> Scores | None:
-    """None if no problem has a difference."""
+def _usable(scores: Scores, question: Question) -> tuple[Scores | None, str]:
+    """None if no problem has a difference, or some must not be left out; and why."""
     try:
         table = compared_scores(scores, question)
+    except ScoreError as error:
+        return None, str(error)
     except BakeoffError:
-        return None
-    return table if table.n_problems else None
+        return None, _NOWHERE
+    return (table, "") if table.n_problems else (None, _NOWHERE)
+
+
+_NOWHERE = "on no problem could the difference be computed"
 
 
 def _tested(
-    table: Scores | None, a: int, b: int, question: Question, without_success: Mapping[int, str]
+    table: Scores | None, refused: str, a: int, b: int, question: Question, without_success: Mapping[int, str]
 ) -> tuple[TestResult | None, str]:
     for algorithm in (a, b):
         if algorithm in without_success:
             return None, without_success[algorithm]
     if table is None:
-        return None, "on no problem could the difference be computed"
+        return None, refused
     try:
         return chosen_test(table, a, b, question), ""
     except BakeoffError as error:  # infinite or overflowing scores: return the runs without this test
@@ -160,14 +166,20 @@ def _pair(
     )
 
 
+VERDICTS = ("a better", "b better", "no difference shown")
+NULL_VERDICTS = ("above the null value", "below the null value", "null value possible")
+"""The same of a null value other than that neither is better."""
+
+
 def _verdict(adjusted: float | None, test: TestResult | None, question: Question, n_pairs: int) -> str:
     if adjusted is None or test is None:
         return "cannot tell"
+    above, below, open_ = VERDICTS if question.about_equality else NULL_VERDICTS
     if adjusted > question.alpha:
-        return "cannot tell" if hopeless(test, question, n_pairs) else "no difference shown"
+        return "cannot tell" if hopeless(test, question, n_pairs) else open_
     if question.alternative != "two-sided":
-        return "a better" if question.alternative == "greater" else "b better"
-    return "a better" if PAIRED[question.test].direction(test) > 0 else "b better"
+        return above if question.alternative == "greater" else below
+    return above if PAIRED[question.test].direction(test) > 0 else below
 
 
 def hopeless(test: TestResult, question: Question, n_pairs: int) -> bool:
@@ -191,7 +203,7 @@ def analysis_cautions(
     """About the test, most important first."""
     cautions = [
         *_about_feasibility(question, pairs),
-        *_about_problems(stopped_early, n_dropped),
+        *_about_problems(stopped_early, n_dropped if question.kind.relative else 0),
         *_about_skewness(question, pairs),
         *_about_power(question, pairs, profile),
     ]
@@ -247,7 +259,7 @@ def _about_skewness(question: Question, pairs: Sequence[PairAnalysis]) -> Iterat
 
 
 def _about_power(question: Question, pairs: Sequence[PairAnalysis], profile: PowerProfile) -> Iterator[Caution]:
-    undecided = any(p.verdict == "no difference shown" for p in pairs)
+    undecided = any(p.verdict in (VERDICTS[2], NULL_VERDICTS[2]) for p in pairs)
     if undecided and profile.power is not None and profile.power < question.power:
         detectable = "no effect" if profile.detectable is None else f"only effects of |d| ≥ {profile.detectable:.3g}"
         yield caution_of(
@@ -335,14 +347,16 @@ def _about_scores(done: Sequence[Instance], contents: Contents, repetitions: Rep
     """Skewed runs, and percentages of a mean that may be zero."""
     if repetitions.statistic != "mean":
         return
-    skewed, weak = [], []
+    skewed, weak, kind = [], [], KINDS[repetitions.differences]
     control = 0 if repetitions.control is None else contents.algorithms.index(repetitions.control)
     values = contents.values()
     for i in done:
         samples = values[i.position]
-        if any(is_skewed(sample) for sample in samples):
+        if i.reason == "error" and kind.logs:
+            continue
+        if any(is_skewed(kind.measured(sample).tolist()) for sample in samples):
             skewed.append(i.name)
-        if repetitions.differences == "percent" and i.reason != "error":
+        if kind.relative and i.reason != "error":
             means, sds, counts = moments(samples)
             if weak_reference(means, sds, counts, repetitions.comparisons, control):
                 weak.append(i.name)

@@ -19,7 +19,7 @@ from bakeoff.paired.shapiro_wilk import ShapiroWilk, shapiro_wilk
 from bakeoff.randomness import generator
 from bakeoff.scores import Array, Scores, read_only
 from bakeoff.wings.run.design.settings import ANYTIME_CAP, GROUP_CAP, Question
-from bakeoff.wings.run.sequential.interim_looks import Look, TestResult, pair_differences
+from bakeoff.wings.run.sequential.interim_looks import Look, TestResult, beyond_null
 from bakeoff.wings.run.store.contents import StoredLook
 
 if TYPE_CHECKING:
@@ -99,39 +99,49 @@ def skewness(x: Array) -> float | None:
 # How much better one algorithm is than another over all problems, with the interval that belongs to the test.
 
 
-EffectKind = Literal["mean difference", "Hodges–Lehmann", "share of wins"]
+EffectKind = Literal["mean difference", "Hodges–Lehmann", "mean ratio", "Hodges–Lehmann ratio", "share of wins"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairEffect:
-    """The size by which a is better than b, in the unit of the differences (percent: a fraction)."""
+    """The size by which a is better than b: in score units, as a fraction (percent), or as a ratio (log-ratio)."""
 
     kind: EffectKind  # what is estimated
-    estimate: float  # positive where a is better
+    estimate: float  # positive where a is better, a ratio above 1
     low: float  # infinite on the open side of a one-sided interval
     high: float
     confidence_level: float  # of the interval
-    standardized: float | None  # d = mean/sd of the differences; None if they do not vary, and for signs
+    standardized: float | None  # d = (mean − μ₀)/sd of the differences; None if they do not vary, and for signs
 
 
 def pair_effect(scores: Scores, a: int, b: int, question: Question, test: TestResult) -> PairEffect | None:
     """The estimate that belongs to the test, with the interval that its inversion gives; None without one."""
-    level = 1 - question.alpha
+    level, kind = 1 - question.alpha, question.kind
     if isinstance(test, SignTestResult):
         return _share(test, question)
-    d = standardized(pair_differences(scores, a, b, question))
-    kind: EffectKind = "mean difference" if isinstance(test, PairedTResult) else "Hodges–Lehmann"
+    d = standardized(beyond_null(scores, a, b, question))
+    name: EffectKind = "mean ratio" if kind.logs else "mean difference"
+    if not isinstance(test, PairedTResult):
+        name = "Hodges–Lehmann ratio" if kind.logs else "Hodges–Lehmann"
     try:
         effect = test if isinstance(test, PairedTResult) else hodges_lehmann(scores, a, b, level)
     except BakeoffError:
         return None
     return PairEffect(
-        kind=kind, estimate=effect.estimate, low=effect.low, high=effect.high, confidence_level=level, standardized=d
+        kind=name,
+        estimate=kind.effect(effect.estimate),
+        low=kind.effect(effect.low),
+        high=kind.effect(effect.high),
+        confidence_level=level,
+        standardized=d,
     )
 
 
 def _share(test: SignTestResult, question: Question) -> PairEffect | None:
-    """Wins of a among the problems that are not tied, with the exact interval of Clopper & Pearson (1934)."""
+    """Wins of a among the problems that are not tied, with the exact interval of Clopper & Pearson (1934).
+
+    With a null value a wins where it is better by more than that.
+    """
     w, n = test.wins, test.wins + test.losses
     if n == 0:
         return None
@@ -236,7 +246,8 @@ class PairAnalysis:
     a, b : str
         The two algorithms.
     verdict : str
-        "a better", "b better", "no difference shown" or "cannot tell".
+        "a better", "b better", "no difference shown" or "cannot tell"; with a null value "above the null value", "below
+        the null value" or "null value possible" in place of the first three.
     pvalue, adjusted : float or None
         Of the test, in a sequential experiment valid at all looks; by Holm's correction over the pairs.
     effect : PairEffect or None

@@ -135,12 +135,15 @@ class Experiment:
         "greater": the control, or the first algorithm, is better.
     alpha : float, optional
         Level of the test.
-    differences : {"simple", "percent"}, optional
-        Of scores, or relative to the first algorithm or the control.
+    differences : {"simple", "percent", "log-ratio"}, optional
+        Of scores, relative to the first algorithm or the control, or of mean logarithms (skewed scores above 0).
     control : str, optional
         Compare it with each other algorithm; else all pairs.
+    null_value : float, optional
+        The effect under the null hypothesis, positive (log-ratio: above 1) where the control, or the first algorithm,
+        is better. In score units, a fraction (percent: 0.05 is 5 %), or a ratio. Default: neither is better.
     effect_size : float, optional
-        The smallest effect worth finding, in standard deviations of the differences.
+        The smallest effect worth finding, from the null value on, in standard deviations of the differences.
     power : float, optional
         Probability of finding it.
     sequential : {"group", "anytime"}, optional
@@ -207,6 +210,11 @@ class Experiment:
         solvers, cases = named_algorithms(algorithms), named_problems(problems, base)
         fixed, adaptive = fixed_or_adaptive(runs, repetitions, tuple(solvers))
         its_question = question_of(question, adaptive, tuple(solvers), infinite=on_failure == "worst")
+        policy = policy_of(on_failure, adaptive)
+        if its_question.kind.logs and isinstance(policy, float) and policy <= 0:
+            raise ParameterError(
+                f"must be above 0 with differences='log-ratio', or \"raise\"; got {policy:g}", parameter="on_failure"
+            )
         if score is not None and not isinstance(score, str):
             raise WrongTypeError(f"must be the name of a metric; got {score!r}", parameter="score")
         if score is not None and (fault := unfit_name(score)):
@@ -227,7 +235,7 @@ class Experiment:
             timeout=None if timeout is None else positive("timeout", timeout, "a number of seconds larger than 0"),
             memory=None if memory is None else integer("memory", memory, 1 << 20, 1 << 60),
             budget=None if budget is None else number("budget", budget) + 0.0,
-            on_failure=policy_of(on_failure, adaptive),
+            on_failure=policy,
             retries=integer("retries", retries, 0, 1000),
             n_problems=problems_used(n_problems, its_question, len(solvers), len(cases)),
             question=its_question,

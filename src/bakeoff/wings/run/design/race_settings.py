@@ -127,6 +127,16 @@ def _check_suits(experiment: Experiment, race: RaceSettings) -> None:
         raise ParameterError(
             f"sequential={experiment.question.sequential!r}: a race stops by its own rule; leave sequential out"
         )
+    if not experiment.question.about_equality:
+        raise ParameterError(
+            f"null_value={experiment.question.null_value:g}: a race eliminates whatever is worse; leave null_value "
+            "out, or answer the question with bakeoff run"
+        )
+    if experiment.question.kind.logs:
+        raise ParameterError(
+            "differences='log-ratio': a race compares scores as they are; leave differences out, or let the programs "
+            "write logarithms"
+        )
     rule = race.rule(len(experiment.algorithms) - len(race.late))
     if several_in_one(experiment.cluster_of) is not None:
         rule.take_clusters()

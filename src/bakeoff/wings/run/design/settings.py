@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict, cast, get_args
 
-from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, flag, integer, positive, probability
+from bakeoff.checks import FEWER_RESAMPLES, choice, did_you_mean, flag, integer, number, positive, probability
 from bakeoff.dataclass import dataclass, fields, replace
 from bakeoff.errors import ParameterError, WrongTypeError
-from bakeoff.plan.pilots import COMPARISONS, DIFFERENCES, Comparisons, DifferenceKind, Pairs, compared_pairs
+from bakeoff.plan.differences import DIFFERENCES, KINDS, DifferenceKind, Kind
+from bakeoff.plan.pilots import COMPARISONS, Comparisons, Pairs, compared_pairs
 
 Statistic = Literal["mean", "median"] | Callable[[Any], float]
 Method = Literal["auto", "corrected", "paper", "bootstrap"]
@@ -29,18 +30,20 @@ class Repetitions:
     ----------
     se : float
         The target standard error of every compared pair's difference on a problem: in score units, or as a fraction
-        (0.05 is 5 %) for percent differences.
+        (0.05 is 5 %) for percent differences. Of a log ratio 0.05 is about 5 %.
     nmax, n0 : int
         The most runs per problem, over all algorithms, never exceeded; and the first runs of each algorithm, included
         in it. With n0 below 15, sampling stops too early for skewed scores.
-    differences : {"simple", "percent"}
-        x̄_b − x̄_a, or that divided by a reference: the control's mean, the first of two algorithms' mean, or the mean
-        of all means if all pairs of three or more are compared. Percent needs positive scores.
+    differences : {"simple", "percent", "log-ratio"}
+        simple: x̄_b − x̄_a. percent: that over a reference: the control's mean, the first of two algorithms' mean,
+        or the mean of all means if all pairs of three or more are compared. It needs positive means. log-ratio: the
+        mean logarithm of b's scores less that of a's, for skewed scores; all must be above 0.
     method : {"auto", "corrected", "paper", "bootstrap"}
         How the standard error is estimated. corrected: the delta method. paper: equation (15) of Campelo & Takahashi
         (2019). bootstrap: their Algorithm 4. auto: corrected for means, bootstrap otherwise.
     statistic : {"mean", "median"} or callable
-        What is compared on each problem; a function takes an array of scores and returns a number.
+        What is compared on each problem; a function takes an array of scores and returns a number. With log-ratio the
+        mean is the geometric mean, and of any other statistic the logarithm is taken.
     allocation : {"optimal", "pair"}
         Which of three or more algorithms runs next: the one furthest below its optimal share, or one of the pair
         with the largest standard error.
@@ -97,7 +100,7 @@ class Repetitions:
                 f"method={self.method!r} is a formula for means; statistic={statistic_name(self.statistic)!r} needs "
                 "method='bootstrap' (or 'auto')"
             )
-        if self.method == "paper" and self.differences == "simple":
+        if self.method == "paper" and self.differences != "percent":
             raise ParameterError(
                 "method='paper' differs from 'corrected' for percent differences only; leave it out, or say "
                 "differences='percent'"
@@ -189,6 +192,7 @@ class QuestionSettings(TypedDict, total=False):
     alpha: float
     differences: DifferenceKind | None
     control: str | None
+    null_value: float | None
     effect_size: float
     power: float
     sequential: Sequential | None
@@ -201,9 +205,10 @@ class Question:
     test: TestName = "t"
     alternative: Alternative = "two-sided"
     alpha: float = 0.05
-    differences: DifferenceKind = "simple"  # of scores (simple), or relative to the first algorithm (percent)
+    differences: DifferenceKind = "simple"  # of scores, relative to the first algorithm (percent), of logarithms
     control: str | None = None  # None: all pairs
-    effect_size: float = 0.5  # the smallest mean difference worth finding, in standard deviations of the differences
+    null_value: float | None = None  # the effect under H0, as reports write it; None: neither is better
+    effect_size: float = 0.5  # the smallest |μ − μ₀| worth finding, in standard deviations of the differences
     power: float = 0.8
     sequential: Sequential | None = None
 
@@ -212,6 +217,7 @@ class Question:
         choice("alternative", self.alternative, get_args(Alternative))
         for name, checked in (("alpha", probability), ("effect_size", positive), ("power", probability)):
             object.__setattr__(self, name, checked(name, getattr(self, name)))
+        object.__setattr__(self, "null_value", _null_value(self.null_value, self.kind))
         if self.sequential is None:
             return
         choice("sequential", self.sequential, get_args(Sequential))
@@ -225,11 +231,45 @@ class Question:
                 f"must be below 0.5 for a one-sided group-sequential test; got {self.alpha}", parameter="alpha"
             )
 
+    @property
+    def kind(self) -> Kind:
+        """The kind of the differences."""
+        return KINDS[self.differences]
+
+    @property
+    def null_difference(self) -> float:
+        """μ₀ in the unit of the differences: of log ratios a logarithm."""
+        return 0.0 if self.null_value is None else self.kind.difference(self.null_value)
+
+    @property
+    def null_words(self) -> str:
+        """The effect under H0 as reports write it."""
+        return self.kind.exactly(self.kind.equal if self.null_value is None else self.null_value)
+
+    @property
+    def about_equality(self) -> bool:
+        """Is H0 that neither is better?"""
+        return self.null_value is None
+
     def pairs(self, algorithms: tuple[str, ...]) -> Pairs:
         """Compared pairs (a, b) by number: a is the control, or the earlier one."""
         if self.control is None:
             return compared_pairs(len(algorithms), "all-pairs")
         return compared_pairs(len(algorithms), "control", algorithms.index(self.control))
+
+
+def _null_value(value: object, kind: Kind) -> float | None:
+    """None where it says that neither is better, as without one."""
+    if value is None:
+        return None
+    if kind.logs:
+        rule = "a ratio above 0: 1 says that neither is better, 1.05 that the first is better by 5 %"
+        null = number("null_value", value, above=0.0, what=rule)
+    else:
+        unit = "a fraction, 0.05 for 5 %" if kind.relative else "in score units"
+        rule = f"a number, {unit}: the difference under H0, positive where the first is better"
+        null = number("null_value", value, what=rule)
+    return None if null == kind.equal else null
 
 
 DEFAULT = Question()
@@ -253,10 +293,10 @@ def question_of(
             "give the score that a failed run counts as"
         )
     kind = _differences(choices.get("differences"), repetitions)
-    if infinite and kind == "percent":
+    if infinite and kind != "simple":
         raise ParameterError(
-            "on_failure='worst' makes scores infinite, of which there are no percent differences; give the score that "
-            "a failed run counts as, or say differences='simple'"
+            f"on_failure='worst' makes scores infinite, of which there are no {KINDS[kind].plural}; give the score "
+            "that a failed run counts as, or say differences='simple'"
         )
     control = _control(choices.get("control"), repetitions, algorithms)
     return replace(DEFAULT, **{**choices, "test": test, "differences": kind, "control": control})
@@ -264,6 +304,8 @@ def question_of(
 
 def planned_problems(question: Question, n_algorithms: int) -> int:
     """The size of the fixed-size test times the inflation for looks (O'Brien–Fleming: 1.0238 at power 0.8).
+
+    The effect size is the distance from the null value, (3) of Campelo & Takahashi (2019): μ = μ₀ + dσ.
 
     An anytime rule needs a larger maximum, and stops earlier if effects are large.
     """
@@ -296,8 +338,9 @@ def question_in(spec: Mapping[str, Any]) -> Question:
 
 def _differences(differences: object, repetitions: Repetitions | None) -> DifferenceKind:
     if repetitions is None:
-        used = "simple" if differences is None else choice("differences", differences, DIFFERENCES)
-        return "simple" if used == "simple" else "percent"
+        return cast(
+            DifferenceKind, choice("differences", "simple" if differences is None else differences, DIFFERENCES)
+        )
     if differences is not None and differences != repetitions.differences:
         raise ParameterError(
             f"is {differences!r} for the test and {repetitions.differences!r} for repetitions; they must "

@@ -23,7 +23,9 @@ from bakeoff.wings.run.design.structural_digest import module_name
 if TYPE_CHECKING:
     from bakeoff.wings.run.design.experiment import Experiment
 
-FORMAT = 2
+FORMAT = 3
+_BEFORE_NULL_VALUES = 2
+"""The format of experiments with simple or percent differences whose H0 is that neither is better."""
 _AS_THEY_ARE = ("better", "seed", "score", "runs", "timeout", "memory", "budget", "on_failure", "retries")
 LONGEST_PLAIN = 200  # characters of JSON; a longer value has a fingerprint only
 
@@ -45,6 +47,10 @@ def described(e: Experiment) -> dict[str, Any]:
         ],
         "problems": list(e.problem_names),
     }
+    if e.question.about_equality:  # a description does not change by what it does not use: stores resume
+        del description["question"]["null_value"]
+        if not e.question.kind.logs:
+            description["format"] = _BEFORE_NULL_VALUES
     if e.cluster_of is not None:
         description["clusters"] = e.cluster_of
     if e.tasks is not None:
@@ -122,10 +128,10 @@ def digest(text: str) -> str:
 
 def first_difference(old: str, new: str, places: tuple[str, str] = ("in the store", "now")) -> str:
     """Name where two specifications differ: ``seed is 1 in the store and 2 now``."""
-    try:
-        field, before, after = next(_differences("", json.loads(old), json.loads(new)))
-    except StopIteration:
+    differences = sorted(_differences("", json.loads(old), json.loads(new)), key=lambda one: one[0] == "format")
+    if not differences:
         return "the same fields are written differently"
+    field, before, after = differences[0]  # a format follows from another difference
     if field.startswith("values."):
         field = f"problem {field.removeprefix('values.')!r}"
     return f"{field} is {_shown(before)} {places[0]} and {_shown(after)} {places[1]}"

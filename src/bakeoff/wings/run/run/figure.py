@@ -1,11 +1,23 @@
 """The figures of an experiment: differences with intervals, a normal QQ plot, and bootstrapped means."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff import numerals
 from bakeoff.dataclass import dataclass
+from bakeoff.figures.geometry.axis import multiples
 from bakeoff.figures.geometry.metrics import printable, shorten
-from bakeoff.figures.geometry.plot_frame import PlotFrame, draw_x_axis, draw_y_axis, finished_plot, plot_frame, widened
+from bakeoff.figures.geometry.plot_frame import (
+    PlotFrame,
+    Ticks,
+    draw_x_axis,
+    draw_y_axis,
+    finished_plot,
+    plot_frame,
+    widened,
+)
 from bakeoff.figures.geometry.primitives import (
     LABEL,
     MARGIN,
@@ -19,12 +31,18 @@ from bakeoff.figures.geometry.primitives import (
     width_of,
 )
 from bakeoff.figures.geometry.rows import Forest, ForestRow, draw_forest
+from bakeoff.plan.differences import Kind
 from bakeoff.wings.run._run import RunResult
+from bakeoff.wings.run.analysis.results import PairEffect
+from bakeoff.wings.run.design.settings import Question
 
 # Differences of a run with intervals: of two algorithms a row per problem, of more a row per pair.
 
 
 MOST = 1000  # rows; beyond, every m-th problem is drawn
+_FARTHEST = 300.0  # of a logarithm on the axis
+_NARROW = math.log(4.0)  # an axis of ratios that is shorter has round ratios at equal steps
+_RATIOS = tuple(m * 10.0**e for e in range(-9, 10) for m in (1.0, 2.0, 5.0))
 
 
 def draw_run(result: RunResult, width_mm: Width) -> Drawing:
@@ -34,24 +52,10 @@ def draw_run(result: RunResult, width_mm: Width) -> Drawing:
 
 def forest_of(result: RunResult) -> Forest:
     """Problems of one pair with ±1.96 standard errors, or the pairs with the intervals of their effects."""
-    analysis, percent = result.analysis, result.analysis.question.differences == "percent"
-    unit = "difference in percent" if percent else "difference"
+    analysis = result.analysis
     if len(analysis.pairs) > 1:
-        rows = [
-            ForestRow(name=f"{p.a} – {p.b}", value=p.effect.estimate, low=p.effect.low, high=p.effect.high)
-            for p in analysis.pairs
-            if p.effect is not None
-        ]
-        share = any(p.effect is not None and p.effect.kind == "share of wins" for p in analysis.pairs)
-        return Forest(
-            rows=tuple(rows),
-            unit="share of problems won by the first" if share else f"{unit}; right of 0: the first is better",
-            percent=percent and not share,
-            caption="Effect of each pair with its own interval.",
-            equal=0.5 if share else 0.0,
-            reach=(0.0, 1.0) if share else None,
-        )
-    pair = analysis.pair
+        return _of_pairs(result)
+    pair, kind = analysis.pair, analysis.question.kind
     rows = []
     known = sorted(((e.difference, e) for e in result.estimates if e.difference is not None), key=lambda one: one[0])
     step = 1 + max(len(known) - 1, 0) // MOST
@@ -59,21 +63,78 @@ def forest_of(result: RunResult) -> Forest:
         low = high = None
         if e.standard_error is not None:
             low, high = difference - 1.96 * e.standard_error, difference + 1.96 * e.standard_error
-        rows.append(ForestRow(name=e.problem, value=difference, low=low, high=high))
+        rows.append(
+            ForestRow(name=e.problem, value=difference, low=low, high=high, hint=_hint(e.problem, difference, kind))
+        )
     whose = "Each problem's" if step == 1 else f"Every {step}th problem's"
-    caption = f"{whose} difference with ±1.96 standard errors"
+    caption = f"{whose} {kind.noun} with ±1.96 standard errors"
     effect = pair.effect
     overall = None
     if effect is not None and effect.kind != "share of wins":
-        overall = ForestRow(name=effect.kind, value=effect.estimate, low=effect.low, high=effect.high)
+        overall = _effect_row(effect.kind, effect, kind)
         caption += f"; at the top, the {effect.kind} with its {100 * effect.confidence_level:g} % interval"
+    start = f"{_unit(analysis.question)}; right of {kind.equal:g}: "
+    reach, ticks = _ratios(kind, [row for row in (*rows, overall) if row is not None])
     return Forest(
         rows=tuple(rows),
         overall=overall,
-        unit=f"{unit}; right of 0: {shorten(printable(pair.a), 90.0, LABEL)} is better",
-        percent=percent,
-        caption=f"{caption}.",
+        unit=f"{start}{shorten(printable(pair.a), 90.0, LABEL)} is better",
+        percent=kind.relative,
+        caption=f"{caption}.{_tested(analysis.question)}",
+        reach=reach,
+        ticks=ticks,
     )
+
+
+def _of_pairs(result: RunResult) -> Forest:
+    question, kind = result.analysis.question, result.analysis.question.kind
+    effects = [(f"{p.a} – {p.b}", p.effect) for p in result.analysis.pairs if p.effect is not None]
+    caption = f"Effect of each pair with its own interval.{_tested(question)}"
+    if any(effect.kind == "share of wins" for _, effect in effects):
+        by = "" if question.about_equality else f" by more than {question.null_words}"
+        rows = [ForestRow(name=name, value=e.estimate, low=e.low, high=e.high) for name, e in effects]
+        unit = f"share of problems won by the first{by}"
+        return Forest(rows=tuple(rows), unit=unit, caption=caption, equal=0.5, reach=(0.0, 1.0))
+    rows = [_effect_row(name, effect, kind) for name, effect in effects]
+    reach, ticks = _ratios(kind, rows)
+    return Forest(
+        rows=tuple(rows),
+        unit=f"{_unit(question)}; right of {kind.equal:g}: the first is better",
+        percent=kind.relative,
+        caption=caption,
+        reach=reach,
+        ticks=ticks,
+    )
+
+
+def _unit(question: Question) -> str:
+    return f"{question.kind.noun}{' in percent' if question.kind.relative else ''}"
+
+
+def _tested(question: Question) -> str:
+    return "" if question.about_equality else f" Tested against {question.null_words}."
+
+
+def _effect_row(name: str, effect: PairEffect, kind: Kind) -> ForestRow:
+    """At its place on the axis, where ratios are logarithms."""
+    value, low, high = map(kind.difference, (effect.estimate, effect.low, effect.high))
+    return ForestRow(name=name, value=value, low=low, high=high, hint=_hint(name, value, kind))
+
+
+def _hint(name: str, difference: float, kind: Kind) -> str:
+    return f"{name}: {kind.written(kind.effect(difference))}" if kind.logs else ""
+
+
+def _ratios(kind: Kind, rows: list[ForestRow]) -> tuple[tuple[float, float] | None, Ticks | None]:
+    """Where an axis of logarithms ends, and its ratios; None of another one."""
+    if not kind.logs:
+        return None, None
+    ends = [x for row in rows for x in (row.value, row.low, row.high) if x is not None and abs(x) < _FARTHEST]
+    low, high = widened(min([0.0, *ends]), max([0.0, *ends]))
+    values = multiples(math.exp(low), math.exp(high), 7) if high - low < _NARROW else _RATIOS
+    placed = [(math.log(value), numerals.significant(value, 6)) for value in values if value > 0.0]
+    ticks = [(place, text) for place, text in placed if low <= place <= high]
+    return (low, high), ticks if len(ticks) > 1 else [(0.0, "1"), (high, numerals.significant(math.exp(high), 3))]
 
 
 Array = npt.NDArray[np.float64]

@@ -24,7 +24,5 @@ def make_scheduler(
     if repetitions is None:
         assert runs is not None
         control = None if question.control is None else algorithms.index(question.control)
-        return FixedRuns(
-            runs=runs, n_algorithms=len(algorithms), control=control, percent=question.differences == "percent"
-        )
+        return FixedRuns(runs=runs, n_algorithms=len(algorithms), control=control, kind=question.differences)
     return AdaptiveRuns(repetitions=repetitions, algorithms=algorithms, seed=seed)

@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff.dataclass import dataclass, field
 from bakeoff.errors import BakeoffError
+from bakeoff.plan.differences import KINDS, Kind
 from bakeoff.plan.pilots import ErrorTerms, Pairs, PercentForm, compared_pairs, counts_for, error_terms, mean_and_sd
 from bakeoff.scores import Array
 from bakeoff.wings.run.design.draw_order import resampling_seed
@@ -109,6 +110,11 @@ class AdaptiveRuns:
         return 0 if name is None else self.algorithms.index(name)
 
     @property
+    def kind(self) -> Kind:
+        """The kind of the differences."""
+        return KINDS[self.repetitions.differences]
+
+    @property
     def pairs(self) -> Pairs:
         return compared_pairs(len(self.algorithms), self.repetitions.comparisons, self.control)
 
@@ -136,7 +142,7 @@ class AdaptiveRuns:
         next_run = len(counts) if repetitions.balanced else 1
         reason: StopReason = ""
         worst = float(np.max(errors))
-        if all(min(sample) == max(sample) for sample in values) and not _are_binary(values):
+        if all(min(sample) == max(sample) for sample in values) and (self.kind.logs or not _are_binary(values)):
             reason = "degenerate"
         elif worst <= repetitions.se:
             reason = "accuracy"
@@ -156,21 +162,25 @@ class AdaptiveRuns:
         """The terms of every pair's standard error, and the errors: infinite where they cannot be estimated yet."""
         repetitions = self.repetitions
         form: PercentForm = "paper" if repetitions.method_used == "paper" else "corrected"
-        drawn = None
+        samples, drawn = values, None
+        if repetitions.statistic == "mean":  # that of logarithms; of another statistic θ, log θ
+            samples = [self.kind.measured(sample).tolist() for sample in values]
         if repetitions.method_used == "bootstrap":  # (n_algorithms, resamples)
-            drawn = np.array([self._vector(problem, k, sample) for k, sample in enumerate(values)])
-        means, sds = self._moments(values, drawn)
+            drawn = np.array([self._vector(problem, k, sample) for k, sample in enumerate(samples)])
+        means, sds = self._moments(samples, drawn)
         terms = error_terms(means, sds, repetitions.comparisons, repetitions.differences, form, self.control)
         counts = np.array([len(sample) for sample in values])
         if drawn is None:
             errors = terms.standard_errors(counts)
         else:
-            resampled_differences = differences_of(terms.pairs, drawn, repetitions.differences == "percent")
+            if self.kind.logs and repetitions.statistic != "mean":  # some may be 0: then there is no error yet
+                drawn = np.log(np.where(drawn > 0, drawn, math.nan))
+            resampled_differences = differences_of(terms.pairs, drawn, self.kind.relative)
             if resampled_differences is None:
                 errors = np.full(len(terms.pairs), math.inf)
             else:
                 errors = resampled_differences.std(axis=1, ddof=1)
-        if _are_binary(values) and repetitions.statistic == "mean":
+        if _are_binary(values) and repetitions.statistic == "mean" and not self.kind.logs:
             binary = error_terms(
                 means, _binary_sds(values), repetitions.comparisons, repetitions.differences, form, self.control
             )
@@ -202,9 +212,11 @@ class AdaptiveRuns:
         if drawn is None or statistic == "mean":
             pairs = [mean_and_sd(sample) for sample in values]
             return [m for m, _ in pairs], [s for _, s in pairs]
-        sizes = np.sqrt([len(sample) for sample in values])
-        spreads = drawn.std(axis=1, ddof=1) * sizes
-        return [statistic_value(statistic, np.array(sample, dtype=np.float64)) for sample in values], spreads.tolist()
+        thetas = np.array([statistic_value(statistic, np.array(sample, dtype=np.float64)) for sample in values])
+        spreads = drawn.std(axis=1, ddof=1) * np.sqrt([len(sample) for sample in values])
+        if self.kind.logs:  # the delta method: sd of log θ̂ is sd/θ
+            spreads = spreads / thetas
+        return self.kind.measured(thetas).tolist(), spreads.tolist()
 
     def _plan(self, terms: ErrorTerms, worst: float, counts: tuple[int, ...]) -> tuple[int, ...]:
         """Plan a batch with frozen moments; a bootstrap error is predicted to shrink in proportion to the formula's."""
@@ -227,7 +239,7 @@ class AdaptiveRuns:
         repetitions = self.repetitions
         if repetitions.balanced:
             return "balanced"
-        closed = repetitions.differences == "simple" or repetitions.comparisons == "control"
+        closed = not self.kind.relative or repetitions.comparisons == "control"
         return "optimal" if repetitions.allocation == "optimal" and closed else "pair"
 
     def _rule(self, terms: ErrorTerms) -> AllocationRule:
@@ -237,7 +249,7 @@ class AdaptiveRuns:
         varies = np.any(terms.coefficients > 0) and np.all(np.isfinite(terms.coefficients))
         if used == "pair" or k == 2 or not varies:
             return worst_pair(terms)
-        return furthest_below_optimum(terms, self.repetitions.differences == "simple", self.control)
+        return furthest_below_optimum(terms, not self.kind.relative, self.control)
 
 
 def _are_binary(values: Values) -> bool:

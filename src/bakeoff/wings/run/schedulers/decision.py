@@ -13,6 +13,7 @@ import numpy as np
 
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError
+from bakeoff.plan.differences import KINDS, DifferenceKind
 from bakeoff.plan.pilots import Pairs, compared_pairs, error_terms, mean_and_sd
 
 StopReason = Literal["", "fixed", "accuracy", "budget", "degenerate", "error"]
@@ -78,7 +79,7 @@ class FixedRuns:
     runs: int
     n_algorithms: int
     control: int | None = None  # None: all pairs
-    percent: bool = False
+    kind: DifferenceKind = "simple"
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -97,19 +98,20 @@ class FixedRuns:
         if plan:
             return SchedulingDecision(counts=counts, plan=plan)
         try:
-            differences, errors = _estimates(values, self.pairs, self.control, self.percent)
-        except BakeoffError as error:  # percent of a mean that is not positive
+            differences, errors = _estimates(values, self.pairs, self.control, self.kind)
+        except BakeoffError as error:  # percent of a mean, or a logarithm of a score, that is not positive
             return SchedulingDecision(counts=counts, reason="error", detail=str(error))
         return SchedulingDecision(counts=counts, reason="fixed", differences=differences, standard_errors=errors)
 
 
 def _estimates(
-    values: Values, pairs: Pairs, control: int | None, percent: bool
+    values: Values, pairs: Pairs, control: int | None, kind: DifferenceKind
 ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
     """Differences of means; None if a score is infinite, and no standard errors from single runs."""
     means: list[float] = []
     sds: list[float | None] = []
-    for sample in values:
+    for scores in values:
+        sample = KINDS[kind].measured(scores).tolist()
         try:
             mean, sd = (sample[0], None) if len(sample) == 1 else mean_and_sd(sample)
         except BakeoffError:  # infinite scores, or a spread beyond the largest float
@@ -120,11 +122,7 @@ def _estimates(
     finite = [m if math.isfinite(m) else 0.0 for m in means]
     with np.errstate(over="ignore", invalid="ignore"):
         terms = error_terms(
-            finite,
-            with_spread,
-            "all-pairs" if control is None else "control",
-            "percent" if percent else "simple",
-            control=control or 0,
+            finite, with_spread, "all-pairs" if control is None else "control", kind, control=control or 0
         )
         errors = terms.standard_errors([len(sample) for sample in values])
     known = [math.isfinite(means[i]) and math.isfinite(means[j]) for i, j in pairs]

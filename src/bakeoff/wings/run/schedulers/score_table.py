@@ -66,16 +66,16 @@ def _statistics(statistic: Statistic, samples: Array) -> Array:
     return np.array([statistic_value(statistic, sample) for sample in samples], dtype=np.float64)
 
 
-def differences_of(pairs: Pairs, statistics: Array, percent: bool) -> Array | None:
+def differences_of(pairs: Pairs, statistics: Array, relative: bool) -> Array | None:
     """(n_pairs, …) differences second − first of statistics (n_algorithms, …).
 
-    Percent ones are divided as in ``plan.pilots.error_terms``: by the first of the first pair
+    Relative ones are divided as in ``plan.pilots.error_terms``: by the first of the first pair
     (the control, or the first of two), or by the mean of all where all pairs of three or more are compared. None if
     that is not positive everywhere: then the ratio has no standard error.
     """
     first, second = [i for i, _ in pairs], [j for _, j in pairs]
     differences: Array = statistics[second] - statistics[first]
-    if not percent:
+    if not relative:
         return differences
     k = len(statistics)
     all_pairs = k > 2 and len(pairs) == k * (k - 1) // 2

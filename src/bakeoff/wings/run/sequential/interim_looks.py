@@ -16,13 +16,14 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff import special
 from bakeoff.adjusting import adjust
 from bakeoff.dataclass import dataclass
-from bakeoff.errors import BakeoffError
+from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon
-from bakeoff.paired.differences import directions, paired_differences
+from bakeoff.paired.differences import directions, paired_differences, shifted
 from bakeoff.scores import Array, Better, Scores, read_only
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.settings import FRACTIONS, Question, Statistic, question_in
@@ -35,9 +36,9 @@ from bakeoff.wings.run.store.contents import Contents, StoredLook, contents, sto
 
 # The test chosen in the question, on one pair's differences over the problems, and the e-process that goes with it.
 #
-# On problem j the difference is φ_j = x̄_b − x̄_a (simple) or that divided by a reference (percent), with the sign
-# turned so that it is positive where a is better: (7) and (13) of Campelo & Takahashi (2019). Percent differences are
-# differences of scores divided by the reference, so the tests on tables, and their tolerance for ties, serve both.
+# On problem j the difference is that of bakeoff.plan.differences, with the sign turned so that it is positive where a
+# is better: (7) and (13) of Campelo & Takahashi (2019). Percent differences are differences of scores divided by the
+# reference, log ratios differences of logarithms, so the tests on tables, and their tolerance for ties, serve all.
 
 
 METHOD_NAME = "The test of an experiment"
@@ -45,13 +46,18 @@ TestResult = PairedTResult | WilcoxonResult | SignTestResult
 
 
 def compared_scores(scores: Scores, question: Question) -> Scores:
-    """The scores that the tests compare: for percent differences every score divided by its problem's reference.
+    """The scores that the tests compare: as they are, divided by their problem's reference, or logarithms.
 
     The reference is the mean of the control, of the first of two algorithms, or of all means where all pairs of three
-    or more are compared. A problem whose reference is not positive has no percent differences and is dropped.
+    or more are compared. A problem whose reference is not positive has no percent differences and is dropped. A score
+    without a logarithm is refused: it belongs to the best or the worst algorithm.
     """
-    if question.differences == "simple":
-        return scores
+    if question.kind.relative:
+        return _divided(scores, question)
+    return _logarithms(scores, question) if question.kind.logs else scores
+
+
+def _divided(scores: Scores, question: Question) -> Scores:
     means = scores.values
     if question.control is not None:
         reference = means[:, scores.index(question.control)]
@@ -59,12 +65,33 @@ def compared_scores(scores: Scores, question: Question) -> Scores:
         with np.errstate(over="ignore"):
             reference = means[:, 0] if means.shape[1] == 2 else means.mean(axis=1)
     usable = (reference > 0) & np.isfinite(reference)
-    cells = means[:, :, None] if scores.runs is None else scores.runs
     with np.errstate(over="ignore"):
-        divided = cells[usable] / reference[usable, None, None]
+        divided = _cells(scores)[usable] / reference[usable, None, None]
+    return _with_cells(scores, divided, usable)
+
+
+def _logarithms(scores: Scores, question: Question) -> Scores:
+    """Take logarithms, raised so that none is below 1: differences tie within the precision of the scores."""
+    cells, every = _cells(scores), np.ones(scores.n_problems, dtype=bool)
+    logs = np.empty_like(cells)
+    for i, problem in enumerate(scores.problems):
+        try:
+            row = question.kind.measured(cells[i])
+        except ScoreError as error:
+            raise error.at(f"problem {problem!r}") from None
+        logs[i] = row + (1.0 - min(float(np.nanmin(row)), 1.0))
+    return _with_cells(scores, logs, every)
+
+
+def _cells(scores: Scores) -> Array:
+    return scores.values[:, :, None] if scores.runs is None else scores.runs
+
+
+def _with_cells(scores: Scores, cells: Array, usable: npt.NDArray[np.bool_]) -> Scores:
+    """``cells`` are those of the usable problems; the others are dropped."""
     names = np.array(scores.problems, dtype=object)
     return Scores.from_cells(
-        divided,
+        cells,
         scores.algorithms,
         names[usable].tolist(),
         better=scores.better,
@@ -77,23 +104,38 @@ def compared_scores(scores: Scores, question: Question) -> Scores:
 
 
 def pair_differences(scores: Scores, a: int, b: int, question: Question) -> Array:
-    """(n,) positive where a is better, exactly 0 where tied; ±1 for the sign test, which bears infinite scores."""
+    """(n,) positive where a is better, exactly 0 where tied; ±1 for the sign test, which bears infinite scores.
+
+    The signs are those of the differences less the null value.
+    """
     if question.test == "sign":
-        return directions(scores, a, b).astype(np.float64)
+        return directions(scores, a, b, question.null_difference).astype(np.float64)
     return paired_differences(scores, a, b, METHOD_NAME).values
+
+
+def beyond_null(scores: Scores, a: int, b: int, question: Question) -> Array:
+    """The same less the difference under the null hypothesis, exactly 0 where they are it."""
+    if question.test == "sign":
+        return pair_differences(scores, a, b, question)
+    return shifted(paired_differences(scores, a, b, METHOD_NAME), question.null_difference).values
 
 
 def chosen_test(scores: Scores, a: int, b: int, question: Question) -> TestResult:
     """The test chosen in advance."""
+    null, alternative = question.null_difference, question.alternative
     if question.test == "t":
-        return paired_t(scores, a, b, alternative=question.alternative, confidence_level=1 - question.alpha)
+        level = 1 - question.alpha
+        return paired_t(scores, a, b, alternative=alternative, confidence_level=level, null_value=null)
     if question.test == "wilcoxon":
-        return wilcoxon(scores, a, b, alternative=question.alternative)
-    return sign_test(scores, a, b, alternative=question.alternative)
+        return wilcoxon(scores, a, b, alternative=alternative, null_value=null)
+    return sign_test(scores, a, b, alternative=alternative, null_value=null)
 
 
 def log_evidence(x: Array, question: Question) -> Array:
-    """(n,) logarithm of the e-process that goes with the test, after 1, 2, …, n differences in their order."""
+    """(n,) logarithm of the e-process that goes with the test, after 1, 2, …, n differences in their order.
+
+    ``x``: less the difference under the null hypothesis.
+    """
     if question.test == "t":
         return log_e_two_point(x, question.effect_size)
     return log_e_signed_rank(x) if question.test == "wilcoxon" else log_e_sign(x)
@@ -285,15 +327,15 @@ class LookSequence:
         return [np.array([row[i] for row in rows], dtype=np.float64) for i in range(len(self.pairs))]
 
     def _row(self, place: int) -> list[float | None]:
-        """One problem's differences; empty if it has none (percent of a mean that is not positive)."""
+        """One problem's differences; empty if it has none (percent of a mean, or logarithm, that is not positive)."""
         ordered = self._table(place, place + 1)
         if ordered is None:
             return []
         try:
             table = compared_scores(ordered, self.question)
-            return [float(pair_differences(table, a, b, self.question)[0]) for a, b in self.pairs]
+            return [float(beyond_null(table, a, b, self.question)[0]) for a, b in self.pairs]
         except BakeoffError:
-            self._hopeless |= self.question.differences == "simple"  # the test itself will be refused too
+            self._hopeless |= not self.question.kind.relative  # the test itself will be refused too
             return []
 
 

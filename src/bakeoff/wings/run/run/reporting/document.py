@@ -9,6 +9,7 @@ from bakeoff.dataclass import dataclass
 from bakeoff.designed import estimand_of
 from bakeoff.errors import Caution, counted
 from bakeoff.paired import PAIRED
+from bakeoff.plan.differences import KINDS
 from bakeoff.report import sections
 from bakeoff.report.data import Keys, plain_data
 from bakeoff.report.document import Block, Figure, Paragraph, Points, Section, Text
@@ -33,9 +34,14 @@ def methods(result: RunResult) -> Text:
     parts: list[Text] = [_sample(result), _runs(result)]
     who = "the control with each other one" if q.control is not None else "all pairs"
     pairs = f"; {who}, with Holm's correction [@holm1979]" if analysis.correction == "holm" else ""
-    test = f"a {sentences.SIDES[q.alternative]} {PAIRED[q.test].noun} at α = {q.alpha:g} on the "
-    test += f"{'percent' if q.differences == 'percent' else 'simple'} differences of {result.statistic}s"
+    test = f"a {sentences.sides(q)} {PAIRED[q.test].noun} at α = {q.alpha:g} on the {q.kind.of(result.statistic)}"
     parts.append(text(f"Before the first run {test} was chosen{mark(PAIRED[q.test])}{pairs}."))
+    if not q.about_equality:
+        null = f"The null hypothesis was that the {sentences.centre(q)} is {q.null_words}"
+        better = "above × 1" if q.kind.logs else "positive"
+        parts.append(text(f"{null} ({better} where the first algorithm is better) [@campelotakahashi2019]."))
+    if q.kind.logs:
+        parts.append(("Ratios are the exponentials of differences of logarithms.",))
     if q.sequential is not None:
         how = {
             "group": "O'Brien–Fleming boundaries at half, three quarters and all of the problems [@obrienfleming1979]",
@@ -62,10 +68,12 @@ def _runs(result: RunResult) -> Text:
     repetitions = result.contents.repetitions
     if repetitions is None:
         return (f"Every algorithm had {numerals.count(result.contents.spec['runs'], 'run')} on every problem.",)
-    unit = f"{100 * repetitions.se:g} %" if repetitions.differences == "percent" else f"{repetitions.se:g}"
+    kind = KINDS[repetitions.differences]
+    unit = f"{100 * repetitions.se:g} %" if kind.relative else f"{repetitions.se:g}"
+    what = "log ratio" if kind.logs else "difference"
     return text(
         f"On each problem, starting with {repetitions.n0} runs of each algorithm, runs were made until the standard "
-        f"error of the difference was {unit} or {repetitions.nmax} runs were spent [@campelotakahashi2019], with "
+        f"error of the {what} was {unit} or {repetitions.nmax} runs were spent [@campelotakahashi2019], with "
         f"{result.method} standard errors."
     )
 
@@ -165,7 +173,7 @@ def _checks(result: RunResult) -> Section | None:
         )
         means = MeansPlot(
             means=c.bootstrap_means,
-            unit="mean difference",
+            unit="mean log ratio" if result.analysis.question.kind.logs else "mean difference",
             caption=f"{who}{len(c.bootstrap_means)} bootstrapped means (Algorithm 3); dashed: the normal distribution.",
         )
         blocks += [

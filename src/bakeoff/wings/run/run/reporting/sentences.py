@@ -3,9 +3,11 @@
 from bakeoff import numerals
 from bakeoff.paired import PAIRED
 from bakeoff.wings.run._run import RunResult
+from bakeoff.wings.run.analysis.analyse import NULL_VERDICTS, VERDICTS
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis
+from bakeoff.wings.run.design.settings import Question
 
-DECIDED = ("a better", "b better")
+DECIDED = (*VERDICTS[:2], *NULL_VERDICTS[:2])
 DESIGNS = {
     "group": "group-sequential, looks after half, three quarters and all of the problems",
     "anytime": "sequential, may stop after any problem",
@@ -17,9 +19,22 @@ SIDES = {
 }
 
 
-def amount(value: float, percent: bool) -> str:
-    """A difference: ``12.3 %`` of the reference, or a score."""
-    return f"{numerals.decimals(100 * value, 2)} %" if percent else numerals.score(value)
+CENTRES = {"t": "mean", "wilcoxon": "typical", "sign": "median"}
+
+
+def centre(question: Question) -> str:
+    """What the test is about: ``mean difference``."""
+    return f"{CENTRES[question.test]} {question.kind.noun}"
+
+
+def sides(question: Question) -> str:
+    """``one-sided (the first is better)``, or what is tested of a null value."""
+    if question.about_equality:
+        return SIDES[question.alternative]
+    what = f"{centre(question)} is"
+    words = {"two-sided": "two-sided (the {} not {})", "greater": "one-sided (the {} above {})"}
+    form = words.get(question.alternative, "one-sided (the {} below {})")
+    return form.format(what, question.null_words)
 
 
 def verdict(result: RunResult) -> str:
@@ -33,13 +48,26 @@ def verdict(result: RunResult) -> str:
 
 def _decided(result: ExperimentAnalysis) -> str:
     if len(result.pairs) == 1:
-        return _one(result.pair, result)
+        return (_one if result.question.about_equality else _one_null)(result.pair, result)
     shown = [p for p in result.pairs if p.verdict in DECIDED]
-    if not shown:
-        return f"None of the {len(result.pairs)} pairs of algorithms was shown to differ."
-    sentences = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]
+    count = len(result.pairs)
+    if result.question.about_equality:
+        if not shown:
+            return f"None of the {count} pairs of algorithms was shown to differ."
+        sentences = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]
+        start = f"A difference was shown for {len(shown)} of {count} pairs"
+    else:
+        differ = f"{_differ(result.question)} {result.question.null_words}"
+        if not shown:
+            return f"For none of the {count} pairs of algorithms was the {centre(result.question)} shown to {differ}."
+        sentences = [f"{numerals.plain(p.a)} and {numerals.plain(p.b)} ({p.verdict.split()[0]})" for p in shown]
+        start = f"For {len(shown)} of {count} pairs the {centre(result.question)} was shown to {differ}"
     listed = ", ".join(sentences[:4]) + (f" and {len(sentences) - 4} more" if len(sentences) > 4 else "")
-    return f"A difference was shown for {len(shown)} of {len(result.pairs)} pairs: {listed}."
+    return f"{start}: {listed}."
+
+
+def _differ(question: Question) -> str:
+    return {"two-sided": "differ from", "greater": "be above", "less": "be below"}[question.alternative]
 
 
 def _order(pair: PairAnalysis) -> tuple[str, str]:
@@ -47,8 +75,30 @@ def _order(pair: PairAnalysis) -> tuple[str, str]:
     return (a, b) if pair.verdict == "a better" else (b, a)
 
 
+def _one_null(pair: PairAnalysis, result: ExperimentAnalysis) -> str:
+    """``The mean difference between new and old differs from 0.05: it is above, 0.082. Positive: new is better.``"""
+    q, a, b = result.question, numerals.plain(pair.a), numerals.plain(pair.b)
+    what = f"{centre(q)} between {a} and {b}"
+    if pair.verdict == "cannot tell":
+        side = "" if q.alternative == "two-sided" else f"{_differ(q)[3:]} "
+        return f"This experiment cannot tell whether the {what} is {side}{q.null_words}."
+    if pair.verdict not in DECIDED:
+        return f"The {what} was not shown to {_differ(q)} {q.null_words}."
+    where = "above" if pair.verdict == NULL_VERDICTS[0] else "below"
+    differs = (
+        f"differs from {q.null_words}: it is {where}" if q.alternative == "two-sided" else f"is {where} {q.null_words}"
+    )
+    size = (
+        ""
+        if pair.effect is None or pair.effect.kind == "share of wins"
+        else f", {q.kind.written(pair.effect.estimate)}"
+    )
+    better = f"above × 1: {a} is better" if q.kind.logs else f"positive: {a} is better"
+    return f"The {what} {differs}{size} ({better})."
+
+
 def _one(pair: PairAnalysis, result: ExperimentAnalysis) -> str:
-    percent = result.question.differences == "percent"
+    kind = result.question.kind
     if pair.verdict == "cannot tell":
         return f"This experiment cannot tell whether {numerals.plain(pair.a)} or {numerals.plain(pair.b)} is better."
     if pair.verdict == "no difference shown":
@@ -56,17 +106,20 @@ def _one(pair: PairAnalysis, result: ExperimentAnalysis) -> str:
     winner, loser = _order(pair)
     if pair.effect is None or pair.effect.kind == "share of wins":
         return f"{winner} is better than {loser}."
-    if (pair.effect.estimate > 0) != (pair.verdict == "a better"):
+    estimate = pair.effect.estimate
+    if (estimate > kind.equal) != (pair.verdict == "a better"):
         return f"{winner} is better than {loser}."
-    how = "on average" if pair.effect.kind == "mean difference" else "typically"
-    return f"{winner} is better than {loser}, by {amount(abs(pair.effect.estimate), percent)} {how}."
+    how = "on average" if result.question.test == "t" else "typically"
+    size = kind.effect(abs(kind.difference(estimate)))
+    by = f"by a factor of {kind.written(size)[2:]}" if kind.logs else f"by {kind.written(size)}"
+    return f"{winner} is better than {loser}, {by} {how}."
 
 
 def basis(result: RunResult) -> str:
     """Name the test, when it was chosen, and on what it is."""
     analysis, q = result.analysis, result.analysis.question
     test = PAIRED[q.test].noun
-    parts = [f"{test[0].upper()}{test[1:]}, {SIDES[q.alternative]}, at α = {q.alpha:g}"]
+    parts = [f"{test[0].upper()}{test[1:]}, {sides(q)}, at α = {q.alpha:g}"]
     parts.append("chosen before the first run")
     if analysis.correction == "holm":
         parts.append(f"{len(analysis.pairs)} pairs with Holm's correction")
@@ -91,7 +144,10 @@ def power_sentence(result: RunResult) -> tuple[tuple[str, str], ...]:
     n = numerals.count(profile.n_problems, "problem")
     if profile.n_effective < profile.n_problems:
         n += f" (looking early leaves the power of {profile.n_effective})"
-    normal = "" if result.analysis.question.test == "t" else " (assuming they are normal)"
+    q = result.analysis.question
+    normal = "" if q.test == "t" else " (assuming they are normal)"
+    of = "log ratios" if q.kind.logs else "differences"
+    away = "" if q.about_equality else f", counted from {q.null_words},"
     if profile.detectable is None:
         text = f"With {n}, no effect, however large, is detected with probability {profile.wanted_power:g}{each}."
         return (("detectable", text),)
@@ -99,7 +155,7 @@ def power_sentence(result: RunResult) -> tuple[tuple[str, str], ...]:
         (
             "detectable",
             f"With {n}, an effect of |d| = {numerals.decimals(profile.detectable, 3)} standard deviations of the "
-            f"differences{normal} is detected with probability {profile.wanted_power:g}{each}; smaller ones may exist "
+            f"{of}{normal}{away} is detected with probability {profile.wanted_power:g}{each}; smaller ones may exist "
             "and go undetected.",
         )
     ]

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from bakeoff import numerals
+from bakeoff.plan.differences import KINDS, Kind
 from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, equal_column, number_column, tabulate, text_column
 from bakeoff.report.reporting import Columns, Rows, sheet_columns
 from bakeoff.wings.run._run import Estimate, RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis, PairEffect
-from bakeoff.wings.run.run.reporting.sentences import DECIDED, amount
+from bakeoff.wings.run.run.reporting.sentences import DECIDED, centre
 from bakeoff.wings.run.schedulers import REASONS
 from bakeoff.wings.run.store.contents import StoredLook
 
@@ -22,13 +23,13 @@ def effects(result: RunResult) -> Table:
     several = len(analysis.pairs) > 1
     kinds = {p.effect.kind for p in analysis.pairs if p.effect is not None}
     kind = kinds.pop() if len(kinds) == 1 else "effect"
-    percent = analysis.question.differences == "percent"
+    q, of = analysis.question, analysis.question.kind
 
     def write(words_of: Callable[[PairEffect], str]) -> Callable[[PairAnalysis], str]:
         return lambda p: numerals.MISSING if p.effect is None else words_of(p.effect)
 
-    def in_percent(effect: PairEffect) -> bool:
-        return percent and effect.kind != "share of wins"
+    def unit(effect: PairEffect) -> Kind:
+        return KINDS["simple"] if effect.kind == "share of wins" else of
 
     def standardized(effect: PairEffect) -> str:
         return numerals.MISSING if effect.standardized is None else numerals.decimals(effect.standardized, 3)
@@ -43,16 +44,24 @@ def effects(result: RunResult) -> Table:
         text_column("verdict", "verdict", lambda p: p.verdict, rank=4),
         number_column("pvalue", "p", lambda p: _p(p.pvalue, alpha), strong=not several),
         *([adjusted] if several else []),
-        number_column("effect", kind, write(lambda e: amount(e.estimate, in_percent(e))), rank=1),
-        number_column("interval", level, write(lambda e: _interval(e, in_percent(e))), rank=3, in_paper=True),
+        number_column("effect", kind, write(lambda e: unit(e).written(e.estimate)), rank=1),
+        number_column("interval", level, write(lambda e: _interval(e, unit(e))), rank=3, in_paper=True),
     ]
     if kind == "share of wins":
         note = "Share of the untied problems on which a is better; above one half, a wins more often."
+        if not q.about_equality:
+            note = f"Share of the problems, without ties, on which a is better by more than {q.null_words}."
     else:
         legend = "d: mean difference in standard deviations of the differences."
+        if not q.about_equality:
+            legend = f"d: mean difference, less {q.null_words}, in standard deviations of the differences."
         note = f"Positive where a is better. {legend}"
+        if of.logs:
+            legend = legend.replace("difference", "log ratio")
+            note = f"Above × 1 where a is better: exp of the mean difference of logarithms. {legend}"
         shown.append(number_column("d", "d", write(standardized), rank=2, legend=legend, in_paper=True))
-        note += f" Per cent of {_reference(analysis, result)}." if percent else ""
+        note += f" Per cent of {_reference(analysis, result)}." if of.relative else ""
+        note += "" if q.about_equality else f" The intervals are of the {centre(q)}, whatever the null value."
     if analysis.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
     elif several:
@@ -74,11 +83,12 @@ def _p(p: float | None, alpha: float) -> str:
     return numerals.MISSING if p is None else numerals.pvalue(p, alpha=alpha)
 
 
-def _interval(effect: PairEffect, percent: bool) -> str:
-    low, high = amount(effect.low, percent), amount(effect.high, percent)
+def _interval(effect: PairEffect, kind: Kind) -> str:
+    low, high = kind.written(effect.low), kind.written(effect.high)
+    open_low = effect.low == 0 if kind.logs else abs(effect.low) > 1e300
     if abs(effect.high) > 1e300:
-        return f"≥ {low}" if abs(effect.low) <= 1e300 else numerals.MISSING
-    return f"≤ {high}" if abs(effect.low) > 1e300 else f"{low} … {high}"
+        return numerals.MISSING if open_low else f"≥ {low}"
+    return f"≤ {high}" if open_low else f"{low} … {high}"
 
 
 def interim_looks(result: RunResult) -> Table | None:
@@ -104,19 +114,20 @@ def interim_looks(result: RunResult) -> Table | None:
 
 def problems(result: RunResult) -> Table:
     """Every problem: runs, difference, standard error, and why it ended."""
-    percent = result.analysis.question.differences == "percent"
+    kind = result.analysis.question.kind
     single, pair = len(result.analysis.pairs) == 1, result.analysis.pair
-    legend = f"Difference: positive where {numerals.plain(pair.a)} is better than {numerals.plain(pair.b)}."
+    of = "of mean logarithms, " if kind.logs else ""
+    legend = f"Difference: {of}positive where {numerals.plain(pair.a)} is better than {numerals.plain(pair.b)}."
 
     listed = result.estimates[:MOST]
 
     def sizes(key: str, title: str, of: Callable[[Estimate], float | None]) -> ColumnSpec[Estimate]:
         strong = key == "difference"
-        if not percent:
+        if not kind.relative:
             return equal_column(key, title, listed, of, strong=strong, legend=legend if strong else "")
 
         def write(e: Estimate) -> str:
-            return numerals.MISSING if (value := of(e)) is None else amount(value, percent)
+            return numerals.MISSING if (value := of(e)) is None else kind.written(value)
 
         return number_column(key, title, write, strong=strong, legend=legend if strong else "")
 
