@@ -42,10 +42,8 @@ RECORDS = (
         drawn_by={
             "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
             "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
-            "wings.boards.evaluate.prediction_figure:RocPlot": "wings.boards.evaluate.prediction_figure:draw_roc",
-            "wings.boards.evaluate.prediction_figure:CalibrationPlot": (
-                "wings.boards.evaluate.prediction_figure:draw_calibration"
-            ),
+            "wings.boards.evaluate.figure:RocPlot": "wings.boards.evaluate.figure:draw_roc",
+            "wings.boards.evaluate.figure:CalibrationPlot": ("wings.boards.evaluate.figure:draw_calibration"),
         },
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(

@@ -4,11 +4,18 @@ Bars at the right of the means join models that are not shown to differ. A diffe
 alone, and the simultaneous one over the family.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from bakeoff.errors import plain
+from bakeoff.figures.geometry.areas import Sizes, area_frames, draw_area_axes
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, shorten, text_width
+from bakeoff.figures.geometry.notes import captioned
 from bakeoff.figures.geometry.plot_frame import (
     PlotFrame,
     draw_no_difference,
@@ -18,22 +25,259 @@ from bakeoff.figures.geometry.plot_frame import (
     widened,
 )
 from bakeoff.figures.geometry.primitives import (
+    COLUMN_MM,
     LABEL,
     MARGIN,
     MEDIUM_MM,
     SMALL,
+    Anchor,
     Drawing,
     Item,
     Mark,
+    Polygon,
     Stroke,
     Text,
     Width,
     width_of,
 )
 from bakeoff.numerals import percent, score
+from bakeoff.paired.shares import wilson
 from bakeoff.posthoc.groups import rank_words
-from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot, draw_calibration, draw_roc
+from bakeoff.randomness import generator
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes, cluster_codes, members
+from bakeoff.special import ndtri
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair
+
+# What predictions look like beside one number: ROC curves with bands, and how probabilities are calibrated.
+#
+# Bands are pointwise. At a share of false alarms the share of hits varies with the threshold and with the items: the
+# hull of percentiles over items drawn again within their classes (whole clusters where these are given), and of
+# Wilson's interval, which has a width where all items agree.
+
+
+DRAWS = 400
+GRID = np.linspace(0.0, 1.0, 101)
+MOST_BINS, FEWEST_IN_BIN = 10, 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RocCurve:
+    """The shares of positives above a threshold, at each share of negatives above it (``GRID``)."""
+
+    algorithm: str
+    hits: Array
+    lower: Array
+    upper: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationBin:
+    """Items of similar predicted probability."""
+
+    n: int
+    predicted: float  # mean
+    observed: float  # share of positives
+    interval: tuple[float, float]
+
+
+def hits_at(truth: Array, scores: Array, weights: Array | None = None) -> Array:
+    """(101,) the empirical ROC curve; items with one score are a slanted line. ``weights``: how often each counts."""
+    each = np.ones(len(truth)) if weights is None else weights
+    codes = np.unique(-scores, return_inverse=True)[1].reshape(-1)
+    hits, alarms = (np.cumsum(np.bincount(codes, weights=each * side)) for side in (truth, 1.0 - truth))
+    if hits[-1] == 0 or alarms[-1] == 0:
+        return np.full(len(GRID), np.nan)
+    x, y = np.append(0.0, alarms / alarms[-1]), np.append(0.0, hits / hits[-1])
+    last = np.append(x[1:] > x[:-1], True)  # the highest point at each share of alarms
+    return np.asarray(np.interp(GRID, x[last], y[last]))
+
+
+def roc_curves(scores: Scores, alpha: float) -> list[RocCurve]:
+    """The curve of each model; draws are shared, so that bands of two models compare."""
+    predicted = scores.predicted
+    assert predicted is not None
+    assert predicted.truth is not None
+    assert predicted.predictions is not None
+    truth, columns = predicted.truth, predicted.predictions.T
+    drawn = _often_drawn(truth, cluster_codes(scores) if scores.clusters is not None else None)
+    z, m = -float(ndtri(alpha / 2)), int(truth.sum())
+    curves = []
+    for name, column in zip(scores.algorithms, columns, strict=True):
+        hits = hits_at(truth, column)
+        again = np.array([hits_at(truth, column, weights) for weights in drawn])
+        low, high = np.nanquantile(again, (alpha / 2, 1 - alpha / 2), axis=0)
+        alone = np.array([wilson(share * m, m, z) for share in hits.tolist()])
+        lower, upper = np.minimum(low, alone[:, 0]), np.maximum(high, alone[:, 1])
+        curves.append(RocCurve(algorithm=name, hits=hits, lower=lower, upper=upper))
+    return curves
+
+
+def _often_drawn(truth: Array, clusters: Codes | None) -> list[Array]:
+    """How often each item is in each resample."""
+    rng, n = generator(0), len(truth)
+    weights = []
+    groups = members(clusters) if clusters is not None else None
+    classes = [np.flatnonzero(truth == side) for side in (1.0, 0.0)]
+    for _ in range(DRAWS):
+        often = np.zeros(n)
+        if groups is None:
+            for rows in classes:
+                often[rows] = np.bincount(rng.integers(len(rows), size=len(rows)), minlength=len(rows))
+        else:
+            times = np.bincount(rng.integers(len(groups), size=len(groups)), minlength=len(groups))
+            for rows, count in zip(groups, times.tolist(), strict=True):
+                often[rows] = count
+        weights.append(often)
+    return weights
+
+
+def calibration_bins(truth: Array, probabilities: Array, alpha: float) -> list[CalibrationBin]:
+    """Bins of equally many items, in order of the predicted probability; equal ones stay together."""
+    n, z = len(truth), -float(ndtri(alpha / 2))
+    count = max(2, min(MOST_BINS, n // FEWEST_IN_BIN))
+    order = np.argsort(probabilities, kind="stable")
+    sorted_p = probabilities[order]
+    cuts = {math.floor(i * n / count) for i in range(1, count)}
+    starts = sorted({0, *(int(np.searchsorted(sorted_p, sorted_p[cut], side="left")) for cut in cuts)})
+    bins = []
+    for start, end in zip(starts, [*starts[1:], n], strict=True):
+        rows = order[start:end]
+        hits = float(truth[rows].sum())
+        interval = wilson(hits, len(rows), z)
+        mean = float(probabilities[rows].mean())
+        bins.append(CalibrationBin(n=len(rows), predicted=mean, observed=hits / len(rows), interval=interval))
+    return bins
+
+
+# ROC curves and calibration, an area for each model: in one area the bands of several would hide each other.
+
+
+MOST_MODELS = 8
+"""Models that are drawn: those with the best means."""
+_SIZES = Sizes(least=84.0, apart=10.0, ratio=1.0, widest=150.0)
+_TICKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RocPlot:
+    """The ROC curves of an evaluation."""
+
+    evaluation: Evaluation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationPlot:
+    """The calibration of the probabilities of an evaluation."""
+
+    evaluation: Evaluation
+
+
+def draw_roc(plot: RocPlot, width_mm: Width) -> Drawing:
+    """Each model's curve with its band, the others in grey."""
+    result = plot.evaluation
+    curves = {curve.algorithm: curve for curve in roc_curves(result.scores, result.alpha)}
+    names = _drawn(result)
+    paths = {name: [(0.0, 0.0), *zip(GRID.tolist(), curves[name].hits.tolist(), strict=True)] for name in names}
+    frames, items, bottom, key = _areas(result, names, width_mm, "share of negatives above", "share of positives above")
+    width = max(frame.right for frame in frames)
+    for name, frame in zip(names, frames, strict=True):
+        curve = curves[name]
+        upper, lower = (list(zip(GRID.tolist(), side.tolist(), strict=True)) for side in (curve.upper, curve.lower))
+        items.append(Polygon(points=frame.points([*upper, *reversed(lower)]), fill="tint1", role="band", about=(name,)))
+        items.append(_diagonal(frame))
+        others = (path for other, path in paths.items() if other != name)
+        items += (Polygon(points=frame.points(path), edge="light", width=0.5, role="other curve") for path in others)
+        hint = f"{plain(name)}: {result.scores.metric} {score(result.estimate(name).mean)}"
+        own = Polygon(
+            points=frame.points(paths[name]), edge="accent", width=1.2, role="curve", about=(name,), hint=hint
+        )
+        items.append(own)
+    level = percent(1 - result.alpha)
+    behind = "; grey: the others" if len(names) > 1 else ""
+    caption = (
+        f"ROC curve of each model with its pointwise {level} band{behind}. Dashed: chance.{_left(result, names)}{key}"
+    )
+    numbers = "; ".join(f"{plain(name)} {score(result.estimate(name).mean)}" for name in names)
+    spoken = f"{plain(result.scores.metric or 'score')}: {numbers}."
+    return captioned(items, caption, bottom, width + MARGIN, form="roc", title="ROC curves with bands", spoken=spoken)
+
+
+def draw_calibration(plot: CalibrationPlot, width_mm: Width) -> Drawing:
+    """Share of positives in bins of the predicted probability, with Wilson's intervals."""
+    result = plot.evaluation
+    predicted, names = result.scores.predicted, _drawn(result)
+    assert predicted is not None
+    assert predicted.truth is not None
+    assert predicted.predictions is not None
+    frames, items, bottom, key = _areas(result, names, width_mm, "predicted probability", "share of positives")
+    spoken = []
+    for name, frame in zip(names, frames, strict=True):
+        column = predicted.predictions[:, result.scores.index(name)]
+        bins = calibration_bins(predicted.truth, column, result.alpha)
+        items += [_diagonal(frame), *_bins(frame, bins, name)]
+        furthest = max(bins, key=lambda each: abs(each.observed - each.predicted))
+        spoken.append(f"{plain(name)} is off by up to {score(furthest.observed - furthest.predicted)}")
+    level = percent(1 - result.alpha)
+    caption = (
+        f"Share of positives in bins of the predicted probability, with {level} intervals (Wilson's). On the dashed "
+        f"line probabilities are right; below it they are too high.{_left(result, names)}{key}"
+    )
+    width = max(frame.right for frame in frames) + MARGIN
+    words = f"{'; '.join(spoken)}."
+    return captioned(items, caption, bottom, width, form="calibration", title="Calibration", spoken=words)
+
+
+def _drawn(result: Evaluation) -> list[str]:
+    return [estimate.algorithm for estimate in result.ranked[:MOST_MODELS]]
+
+
+def _left(result: Evaluation, names: Sequence[str]) -> str:
+    k = len(result.estimates)
+    return f" The first {len(names)} of {k} models." if len(names) < k else ""
+
+
+def _areas(
+    result: Evaluation, names: Sequence[str], width_mm: Width, below: str, beside: str
+) -> tuple[list[PlotFrame], list[Item], float, str]:
+    """The areas with their names and axes; where they end; and what the caption says of shortened names."""
+    width = width_of(width_mm, COLUMN_MM if len(names) == 1 else MEDIUM_MM)
+    left = MARGIN + text_width("0.5", SMALL) + 6
+    areas = area_frames(len(names), (0.0, 1.0), (0.0, 1.0), left, width - left - MARGIN - 4, _SIZES)
+    titles, key = short_labels(list(names), areas[0].frame.right - areas[0].frame.left - 1, SMALL, bold=True)
+    items: list[Item] = [Text(x=MARGIN, y=MARGIN + LABEL - 1, text=beside, size=LABEL, role="axis name")]
+    for name, title, (frame, first, last) in zip(names, titles, areas, strict=True):
+        items.append(
+            Text(x=frame.left + 1, y=frame.top - 3, text=title, bold=True, role="name", about=(name,), hint=name)
+        )
+        anchors: tuple[Anchor, ...] = ("start", "middle", "end")
+        ticks = [(frame.x(x), text if last else "", at) for (x, text), at in zip(_TICKS, anchors, strict=True)]
+        items += draw_area_axes(frame, ticks, [(y, text if first else "") for y, text in _TICKS])
+    bottom = areas[-1].frame.bottom
+    middle = (areas[0].frame.left + max(area.frame.right for area in areas)) / 2
+    items.append(Text(x=middle, y=bottom + 20, text=below, size=LABEL, anchor="middle", role="axis name"))
+    return [area.frame for area in areas], items, bottom + 26, key
+
+
+def _diagonal(frame: PlotFrame) -> Item:
+    left, right = frame.left, frame.right
+    return Stroke(x1=left, y1=frame.bottom, x2=right, y2=frame.top, colour="grey", dashed=True, role="diagonal")
+
+
+def _bins(frame: PlotFrame, bins: Sequence[CalibrationBin], name: str) -> list[Item]:
+    items: list[Item] = []
+    path = frame.points([(each.predicted, each.observed) for each in bins])
+    items.append(Polygon(points=path, edge="tint3", width=0.8, role="curve", about=(name,)))
+    for each in bins:
+        x, (low, high) = frame.x(each.predicted), each.interval
+        hint = f"{each.n} items, predicted {score(each.predicted)}, observed {score(each.observed)}"
+        items.append(Stroke(x1=x, y1=frame.y(low), x2=x, y2=frame.y(high), width=1.0, colour="tint3", role="interval"))
+        mark = Mark(
+            x=x, y=frame.y(each.observed), radius=1.7, colour="accent", role="estimate", about=(name,), hint=hint
+        )
+        items.append(mark)
+    return items
+
 
 _PITCH = 11.0
 _APART = 5.0  # bars of tied sets

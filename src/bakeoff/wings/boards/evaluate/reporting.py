@@ -41,8 +41,7 @@ from bakeoff.report.methods import (
 )
 from bakeoff.report.reporting import SIZES, Columns, Reporting, Rows, ends, sheet_columns
 from bakeoff.scores import Scores
-from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
-from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot
+from bakeoff.wings.boards.evaluate.figure import CalibrationPlot, DifferencesPlot, RocPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for

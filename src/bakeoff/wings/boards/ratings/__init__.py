@@ -62,7 +62,7 @@ RECORDS = (
         ),
         schema="bakeoff.ratings/1",
         computes="wings.boards.ratings.statistics:ratings",
-        source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
+        source=("battles", "wings.boards.ratings.reporting:rebuilt_battles"),
         describes="wings.boards.ratings.reporting:REPORT",
         drawn_by={
             "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",

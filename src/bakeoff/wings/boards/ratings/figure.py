@@ -24,7 +24,7 @@ from bakeoff.figures.geometry.primitives import (
 from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_bands, draw_forest, rows_left_out
 from bakeoff.numerals import decimals, percent
 from bakeoff.posthoc.groups import rank_words
-from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
+from bakeoff.wings.boards.ratings.board import RatedBoard, Ratings
 
 
 def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:

@@ -1,7 +1,8 @@
 """A Tradeoff in words, as the format-free Document, as JSON and as columns."""
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from bakeoff import numerals
 from bakeoff.report import methods as shared, sections
@@ -21,7 +22,9 @@ from bakeoff.report.document import (
     two_names,
 )
 from bakeoff.report.methods import problem_count, text
+from bakeoff.report.reading_back import rebuilt_scores, refuse
 from bakeoff.report.reporting import Columns, Reporting, Rows, sheet_columns
+from bakeoff.scores import Scores
 from bakeoff.wings.boards.tradeoff.statistics import Position, Tradeoff, TradeoffPair
 
 
@@ -235,3 +238,14 @@ REPORT = Reporting[Tradeoff](
     main=_of_pairs,
     second=_positions,
 )
+
+
+# The tables of several metrics that a report holds.
+
+
+def rebuilt_tables(content: Mapping[str, Any]) -> dict[str, Scores]:
+    """``tables`` of a report of several metrics."""
+    data = content["tables"]
+    if not isinstance(data, dict) or not data:
+        refuse("tables", "an object of tables by their metrics", data)
+    return {name: rebuilt_scores(table) for name, table in data.items()}

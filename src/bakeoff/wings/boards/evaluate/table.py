@@ -20,7 +20,6 @@ from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, tasks_by_name
 from bakeoff.scores.design import Design
-from bakeoff.wings.boards.evaluate.statistics.results import Evaluation
 
 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
@@ -108,11 +107,6 @@ class EvaluationTable:
         """A variance in the unit of the scores; infinite where squares of these are beyond a float."""
         with np.errstate(over="ignore", under="ignore"):
             return float(np.ldexp(value, 2 * self.exponent))
-
-
-def ranked_table(judged: Evaluation) -> EvaluationTable:
-    """The table that an evaluation over problems averaged."""
-    return evaluation_table(judged.scores, judged.tasks, judged.unit)
 
 
 def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> EvaluationTable:
