@@ -294,12 +294,14 @@ class Code:
 class Figure:
     """The diagram of this result; each writer draws it in its own way. ``key`` tells several ones apart.
 
-    ``in_characters``: a power curve that a terminal draws as well. ``small``: two fit beside each other.
+    ``kind``: which of its diagrams, if not the usual one. ``in_characters``: a power curve that a terminal draws as
+    well. ``small``: two fit beside each other.
     """
 
     result: Any
     caption: str
     key: str = ""
+    kind: str | None = None
     in_characters: bool = False
     small: bool = False
 

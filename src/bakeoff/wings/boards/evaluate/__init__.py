@@ -39,12 +39,7 @@ RECORDS = (
         schema="bakeoff.evaluate/1",
         computes="wings.boards.evaluate.statistics:evaluate",
         describes="wings.boards.evaluate.reporting:REPORT",
-        drawn_by={
-            "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
-            "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
-            "wings.boards.evaluate.figure:RocPlot": "wings.boards.evaluate.figure:draw_roc",
-            "wings.boards.evaluate.figure:CalibrationPlot": ("wings.boards.evaluate.figure:draw_calibration"),
-        },
+        drawn_by={"wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation"},
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(
             CONTROL,

@@ -7,7 +7,7 @@ alone, and the simultaneous one over the family.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -159,23 +159,8 @@ _SIZES = Sizes(least=84.0, apart=10.0, ratio=1.0, widest=150.0)
 _TICKS = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RocPlot:
-    """The ROC curves of an evaluation."""
-
-    evaluation: Evaluation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationPlot:
-    """The calibration of the probabilities of an evaluation."""
-
-    evaluation: Evaluation
-
-
-def draw_roc(plot: RocPlot, width_mm: Width) -> Drawing:
+def draw_roc(result: Evaluation, width_mm: Width) -> Drawing:
     """Each model's curve with its band, the others in grey."""
-    result = plot.evaluation
     curves = {curve.algorithm: curve for curve in roc_curves(result.scores, result.alpha)}
     names = _drawn(result)
     paths = {name: [(0.0, 0.0), *zip(GRID.tolist(), curves[name].hits.tolist(), strict=True)] for name in names}
@@ -203,9 +188,8 @@ def draw_roc(plot: RocPlot, width_mm: Width) -> Drawing:
     return captioned(items, caption, bottom, width + MARGIN, form="roc", title="ROC curves with bands", spoken=spoken)
 
 
-def draw_calibration(plot: CalibrationPlot, width_mm: Width) -> Drawing:
+def draw_calibration(result: Evaluation, width_mm: Width) -> Drawing:
     """Share of positives in bins of the predicted probability, with Wilson's intervals."""
-    result = plot.evaluation
     predicted, names = result.scores.predicted, _drawn(result)
     assert predicted is not None
     assert predicted.truth is not None
@@ -346,17 +330,9 @@ _LONGEST_PAIR = 0.4  # of the width: names
 MOST = 45  # rows; of more pairs those with the smallest adjusted p are drawn
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DifferencesPlot:
-    """The pairs of an evaluation."""
-
-    evaluation: Evaluation
-
-
-def draw_differences(plot: DifferencesPlot, width_mm: Width) -> Drawing:
+def draw_differences(result: Evaluation, width_mm: Width) -> Drawing:
     """A row per pair, the clearest ones if there are too many."""
-    result, width = plot.evaluation, width_of(width_mm, MEDIUM_MM)
-    rows = result.listed
+    rows, width = result.listed, width_of(width_mm, MEDIUM_MM)
     if len(rows) > MOST:
         clearest = sorted(range(len(rows)), key=lambda i: (rows[i].adjusted, rows[i].pvalue))[:MOST]
         rows = tuple(rows[i] for i in sorted(clearest))
@@ -402,15 +378,10 @@ def _intervals(pair: EvaluationPair, at: Callable[[float], float], y: float, hin
     return [*items, own]
 
 
-def diagrams(evaluation: Evaluation) -> dict[str, Callable[[Evaluation, Width], Drawing]]:
+def diagrams(evaluation: Evaluation) -> Mapping[str, Callable[[Evaluation, Width], Drawing]]:
     """Those of an evaluation, by name; of predictions that have an order, their curves as well."""
-    usual: dict[str, Callable[[Evaluation, Width], Drawing]] = {
-        "means": draw_evaluation,
-        "differences": lambda whole, width: draw_differences(DifferencesPlot(evaluation=whole), width),
-    }
+    usual = {"means": draw_evaluation, "differences": draw_differences}
     predicted = evaluation.scores.predicted
     if predicted is None or predicted.predictions is None:
         return usual
-    if predicted.is_mean:
-        return usual | {"calibration": lambda e, width: draw_calibration(CalibrationPlot(evaluation=e), width)}
-    return usual | {"roc": lambda e, width: draw_roc(RocPlot(evaluation=e), width)}
+    return usual | ({"calibration": draw_calibration} if predicted.is_mean else {"roc": draw_roc})

@@ -41,7 +41,6 @@ from bakeoff.report.methods import (
 )
 from bakeoff.report.reporting import SIZES, Columns, Reporting, Rows, ends, sheet_columns
 from bakeoff.scores import Scores
-from bakeoff.wings.boards.evaluate.figure import CalibrationPlot, DifferencesPlot, RocPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
@@ -462,16 +461,14 @@ def _of_predictions(result: Evaluation) -> Section | None:
     if predicted is None or predicted.predictions is None:
         return None
     if predicted.is_mean:
-        drawn = Figure(CalibrationPlot(evaluation=result), "Calibration of the probabilities", key="calibration")
+        drawn = Figure(result, "Calibration of the probabilities", key="calibration", kind="calibration")
         return Section("calibration-figure", "Calibration", (drawn,))
-    return Section(
-        "roc-figure", "ROC curves", (Figure(RocPlot(evaluation=result), "ROC curves with bands", key="roc"),)
-    )
+    return Section("roc-figure", "ROC curves", (Figure(result, "ROC curves with bands", key="roc", kind="roc"),))
 
 
 def _body(result: Evaluation) -> list[Section | None]:
     drawn = Figure(result, f"{_plural(result)} with intervals, and tied sets", key="means")
-    differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
+    differences = Figure(result, "Paired differences with intervals", key="differences", kind="differences")
     groups = Points(tuple(tied_words(result))) if len(result.estimates) > 2 and result.groups else None
     return [
         sections.figure(_plural(result), drawn, "means-figure"),

@@ -64,10 +64,7 @@ RECORDS = (
         computes="wings.boards.ratings.statistics:ratings",
         source=("battles", "wings.boards.ratings.reporting:rebuilt_battles"),
         describes="wings.boards.ratings.reporting:REPORT",
-        drawn_by={
-            "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",
-            "wings.boards.ratings.figure:CategoryRanks": ("wings.boards.ratings.figure:draw_category_ranks"),
-        },
+        drawn_by={"wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings"},
         diagrams="wings.boards.ratings.figure:diagrams",
         parameters=(
             one_of(

@@ -32,7 +32,6 @@ from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.pair_table import LISTED, listed_pairs, pairs_table
 from bakeoff.wings.boards.ratings.battles import Battles, by_split, merged_battles
 from bakeoff.wings.boards.ratings.board import ELO, RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
-from bakeoff.wings.boards.ratings.figure import CategoryRanks
 
 NAMED = 3  # leaders; of more, the table says how many
 
@@ -355,7 +354,7 @@ def _methods(result: Ratings) -> Text:
 def _body(result: Ratings) -> list[Section | None]:
     fit = [Paragraph((sentence,))] if (sentence := _fit(result)) else []
     drawn = Figure(result, "Log strengths with intervals", key="ratings")
-    grid = Figure(CategoryRanks(ratings=result), "Ranks by category", key="categories") if result.boards else None
+    grid = Figure(result, "Ranks by category", key="categories", kind="categories") if result.boards else None
     return [
         sections.figure("Strengths", drawn, "ratings-figure"),
         Section("ratings", "Ratings", (ratings_table(result), *([] if result.boards else fit))),
