@@ -254,9 +254,9 @@ def least_detectable(n: int, level: float, power: float = POWER) -> float | None
 class Decisions:
     own: Array  # (P,) p of each pair by itself
     t_own: Array
+    flips: Array  # (P,) p of the sign flips of each by itself
     adjusted: Array
-    critical: float  # |t| of the family, where it is the same for all pairs: the largest
-    criticals: Array  # (P,)
+    criticals: Array  # (P,) |t|
     verdicts: list[Verdict]
     reachable: bool
     own_level: float  # that a pair's own p may not exceed, whatever the other pairs are
@@ -265,19 +265,19 @@ class Decisions:
 def judged_pairs(
     table: EvaluationTable, moments: PairMoments, law: FlipLaw, correction: str, alpha: float
 ) -> Decisions:
-    t = moments.t
+    t, flips = moments.t, law.own_pvalues()
     alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
     own = t_own = np.where(alike, 0.0, t_two_sided(np.where(alike, 0.0, t), moments.df)[0])
     if table.binary:
         counts = zip(moments.wins.tolist(), moments.losses.tolist(), strict=True)
         own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
-    own, t_own = (np.where(alike, np.maximum(p, law.own_pvalues()), p) for p in (own, t_own))
+    own, t_own = (np.where(alike, np.maximum(p, flips), p) for p in (own, t_own))
     m = len(t)
     reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
     level = alpha if correction == "max-t" else alpha / m
     criticals = -stdtrit(moments.df, level / 2)
     if table.is_dominated:  # one cluster rules mean and error: whole clusters are flipped as well
-        own = np.maximum(own, law.own_pvalues())
+        own = np.maximum(own, flips)
         criticals = np.maximum(criticals, law.critical(alpha))
     if m == 1:
         adjusted = own
@@ -295,8 +295,8 @@ def judged_pairs(
     return Decisions(
         own=own,
         t_own=t_own,
+        flips=flips,
         adjusted=adjusted,
-        critical=float(criticals.max()),
         criticals=criticals,
         verdicts=verdicts,
         reachable=reachable,
@@ -323,10 +323,8 @@ def tied_sets(
     return tuple(tuple(names[j] for j in group) for group in groups), []
 
 
-def estimate_records(
-    scores: Scores, table: EvaluationTable, moments: Moments, alpha: float
-) -> tuple[ModelEstimate, ...]:
-    z = -float(ndtri(alpha / 2))
+def estimate_records(table: EvaluationTable, moments: Moments, alpha: float) -> tuple[ModelEstimate, ...]:
+    scores, z = table.scores, -float(ndtri(alpha / 2))
     one, noise = table.is_one_sample, table.noise
     variances = table.questions.var(axis=0, ddof=1)
 
@@ -363,18 +361,10 @@ def _t_interval(table: EvaluationTable, mean: float, error: float, df: float, al
 
 
 def pair_records(
-    scores: Scores,
-    table: EvaluationTable,
-    of_each: Moments,
-    moments: PairMoments,
-    law: FlipLaw,
-    pairs: Columns,
-    judged: Decisions,
-    alpha: float,
+    table: EvaluationTable, of_each: Moments, moments: PairMoments, pairs: Columns, judged: Decisions, alpha: float
 ) -> tuple[EvaluationPair, ...]:
-    flips, correlation = law.own_pvalues(), _correlations(table.values)
+    names, correlation = table.scores.algorithms, _correlations(table.values)
     omega2, shares = _omega2(table, moments, pairs), _noise_shares(table, moments, pairs)
-    names = scores.algorithms
 
     def record(p: int, a: int, b: int) -> EvaluationPair:
         error, df = float(moments.errors[p]), float(moments.df[p])
@@ -393,7 +383,7 @@ def pair_records(
             t_pvalue=float(judged.t_own[p]),
             test="mcnemar" if table.binary else "t",
             adjusted=float(judged.adjusted[p]),
-            sign_flip=float(flips[p]),
+            sign_flip=float(judged.flips[p]),
             correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
             unpaired_error=table.back(of_each.unpaired(a, b)),
             omega2=omega2[p],
@@ -536,17 +526,11 @@ def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> t
 
 
 def design_cautions(
-    scores: Scores,
-    strata: Sequence[Stratum],
-    unit: str,
-    suites: Sequence[str] | None,
-    reachable: bool,
-    alpha: float,
-    tasks: str,
+    table: EvaluationTable, suites: Sequence[str] | None, reachable: bool, alpha: float, tasks: str
 ) -> list[Caution]:
     """Caution of the numbers of problems and clusters, and of the kind of runs."""
-    groups = sum(s.n_clusters for s in strata)
-    one = "task" if tasks == "new" else unit
+    scores, strata, groups = table.scores, table.strata, table.n_clusters
+    one = "task" if tasks == "new" else table.unit
     cautions = []
     hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
     if not reachable:
@@ -556,7 +540,7 @@ def design_cautions(
         )
     cautions += strata_cautions(strata, one, hint if reachable else "", _ways_out(strata, one, suites))
     are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
-    if scores.clusters is not None and unit == "problem" and tasks == "fixed" and not are_suites:
+    if scores.clusters is not None and table.unit == "problem" and tasks == "fixed" and not are_suites:
         cautions.append(caution_of("dependence", "means"))
     return cautions + _runs(scores)
 
@@ -715,13 +699,13 @@ def evaluate(
     moments = pair_moments(table.oriented, table.scales, pairs, table.strata)
     law = flip_law(table.oriented, pairs, moments, table.strata, generator(seed), size)
     judged = judged_pairs(table, moments, law, correction, alpha)
-    estimates = estimate_records(scores, table, of_each, alpha)
-    rows = alone_undecided(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
+    estimates = estimate_records(table, of_each, alpha)
+    rows = alone_undecided(scores, pair_records(table, of_each, moments, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
     reached = judged.reachable or not table.decides
-    of_design = design_cautions(scores, table.strata, table.unit, labels, reached, alpha, tasks)
+    of_design = design_cautions(table, labels, reached, alpha, tasks)
     cautions = (
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
         *serial_cautions(scores, alpha),
@@ -744,7 +728,7 @@ def evaluate(
         rng=seed,
         n_clusters=table.n_clusters,
         exact=law.exact,
-        critical=judged.critical if math.isfinite(judged.critical) else None,
+        critical=float(judged.criticals.max()) if np.isfinite(judged.criticals).all() else None,
         estimates=estimates,
         pairs=rows,
         rank_intervals=rank_intervals(scores.algorithms, rows),
