@@ -215,12 +215,17 @@ class MetricTable:
     measured: Scores  # logarithms where the margin is a percentage
     margin: Margin
     raw_margin: float | str  # the margin as it came
-    own_strata: list[Stratum] | None = None  # those of contributions, which classes may divide
+    own_strata: Strata | None = None  # those of contributions, which classes may divide
 
     @property
     def contributed(self) -> bool:
         """Are the rows contributions to a metric of all items?"""
         return bool(contributions(self.scores))
+
+
+Tables = Sequence[MetricTable]
+Pairs = tuple[TradeoffPair, ...]
+Strata = Sequence[Stratum]
 
 
 def margins_of(margins: object) -> Mapping[str, float | str]:
@@ -370,7 +375,7 @@ class MetricTests:
     unvaried: tuple[tuple[int, int], ...]  # pairs by sign flips
 
 
-def metric_tests(table: MetricTable, strata: Sequence[Stratum]) -> MetricTests:
+def metric_tests(table: MetricTable, strata: Strata) -> MetricTests:
     """One-sided t-tests of the mean difference against −margin, and against 0, both ways."""
     s = table.measured
     k = s.n_algorithms
@@ -409,7 +414,7 @@ def metric_tests(table: MetricTable, strata: Sequence[Stratum]) -> MetricTests:
     )
 
 
-def _flipped(strata: Sequence[Stratum], values: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
+def _flipped(strata: Strata, values: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
     """p of "the mean is not above ``null``" that t may not fall below, where clusters have unequal sizes."""
     if not any(s.decides for s in strata):
         return 1.0
@@ -422,7 +427,7 @@ def _flipped(strata: Sequence[Stratum], values: Array, rows: Codes, columns: Cod
     return flips_above(np.concatenate(parts))
 
 
-def is_binary(table: MetricTable, strata: Sequence[Stratum]) -> bool:
+def is_binary(table: MetricTable, strata: Strata) -> bool:
     """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself, in one table."""
     s = table.measured
     alone = s.runs is None and not table.contributed and len(strata) == 1 and not strata[0].is_clustered
@@ -483,9 +488,7 @@ _CHUNK = 1 << 17  # comparisons at a time: they stay in the cache
 _ROUNDING = 1e-12  # of the largest size of a table: means nearer than that are equal
 
 
-def undominated(
-    tables: Sequence[MetricTable], strata: Sequence[Stratum], rng: np.random.Generator, n_draws: int
-) -> Array:
+def undominated(tables: Tables, strata: Strata, rng: np.random.Generator, n_draws: int) -> Array:
     """(k,) share of draws in which no other is as good in all metrics and better in one: (c + ½)/(draws + 1).
 
     Weights of clusters are Dirichlet(1, …, 1); a mean is Σ w_g S_g/Σ w_g m_g over their sums S and sizes m, of several
@@ -527,18 +530,13 @@ def _beaten(means: Sequence[Array], reaches: Sequence[float]) -> npt.NDArray[np.
 
 
 def tradeoff_cautions(
-    metric_tables: Sequence[MetricTable],
-    tables: Sequence[MetricTable],
-    tests: Sequence[MetricTests],
-    pairs: Sequence[TradeoffPair],
-    strata: Sequence[Stratum],
-    unit: str,
+    as_they_came: Tables, tables: Tables, tests: Sequence[MetricTests], pairs: Pairs, strata: Strata, unit: str
 ) -> tuple[Caution, ...]:
     """Caution of the tables as they came, the number of independent units, and what t does not see."""
     scores = tables[0].scores
-    alone = [one_process(table.scores) for table in metric_tables]
-    cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(metric_tables)]
-    for one in metric_tables:
+    alone = [one_process(table.scores) for table in as_they_came]
+    cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(as_they_came)]
+    for one in as_they_came:
         if not one.margin.relative:
             cautions += beyond_scores(one.scores, one.margin.value, f"margin of {one.name}")
     if not all(is_binary(table, strata) for table in tables):
@@ -569,7 +567,7 @@ def _of_contributions(table: MetricTable) -> list[Caution]:
     return contribution_cautions(s, list(estimates), table.own_strata)
 
 
-def _of_tables(tables: Sequence[MetricTable]) -> list[Caution]:
+def _of_tables(tables: Tables) -> list[Caution]:
     """Caution of each table, once where several say the same."""
     by_text: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
     checks = (
@@ -599,9 +597,7 @@ def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
     return replace(caution, text=f"{listing(metrics)}: {caution.text}")
 
 
-def _of_tails(
-    tables: Sequence[MetricTable], pairs: Sequence[TradeoffPair], strata: Sequence[Stratum], unit: str
-) -> list[Caution]:
+def _of_tails(tables: Tables, pairs: Pairs, strata: Strata, unit: str) -> list[Caution]:
     """Caution of pairs in that order whose tail lets t say too much: differences of measured metrics, not of shares."""
     cautions = []
     tested = [table for table in tables if not is_binary(table, strata) and not table.contributed]
@@ -711,9 +707,7 @@ def tradeoff(
     )
 
 
-def _pairs(
-    tables: list[MetricTable], tests: list[MetricTests], alpha: float, unknown: bool
-) -> tuple[TradeoffPair, ...]:
+def _pairs(tables: list[MetricTable], tests: list[MetricTests], alpha: float, unknown: bool) -> Pairs:
     """``unknown``: a task has one unit, and so no error."""
     names = tables[0].scores.algorithms
     ordered = [(a, b) for a in range(len(names)) for b in range(len(names)) if a != b]
@@ -741,13 +735,7 @@ def _pairs(
 
 
 def _positions(
-    tables: list[MetricTable],
-    pairs: tuple[TradeoffPair, ...],
-    in_one: Array,
-    shares: Array,
-    strata: list[Stratum],
-    alpha: float,
-    n_draws: int,
+    tables: list[MetricTable], pairs: Pairs, in_one: Array, shares: Array, strata: Strata, alpha: float, n_draws: int
 ) -> tuple[Position, ...]:
     names = tables[0].scores.algorithms
     shown = {(pair.a, pair.b) for pair in pairs if pair.verdict == "a better trade-off"}
@@ -774,7 +762,7 @@ def _positions(
     return tuple(position(j, name, share) for j, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)))
 
 
-def _means(table: MetricTable, strata: list[Stratum], alpha: float) -> list[MetricMean]:
+def _means(table: MetricTable, strata: Strata, alpha: float) -> list[MetricMean]:
     if is_binary(table, strata):
         n, z = table.scores.n_problems, float(-ndtri(alpha / 2))
         top = float(table.scores.values.max()) or 1.0  # 1, or 100
