@@ -162,6 +162,18 @@ def number_column(key: str, title: str, write: Callable[[Item], str], **traits: 
     return Column(key, title, numeric=True, **traits), write
 
 
+def p_column(
+    key: str, title: str, value: Callable[[Item], float | None], alpha: float, **traits: Unpack[Traits]
+) -> ColumnSpec[Item]:
+    """A column of p-values, whose digits do not misplace ``alpha``; empty in a row that has none."""
+
+    def write(item: Item) -> str:
+        p = value(item)
+        return "" if p is None else numerals.pvalue(p, None, alpha)
+
+    return number_column(key, title, write, **traits)
+
+
 def equal_column(
     key: str,
     title: str,

@@ -23,6 +23,7 @@ from bakeoff.report.document import (
     interval_column,
     legends,
     number_column,
+    p_column,
     tabulate,
     text_column,
     two_names,
@@ -387,21 +388,15 @@ def pairs(result: Evaluation) -> list[Table]:
         equal_column("difference", "difference", rows, lambda p: p.difference, strong=True),
     ]
     shown += _interval_columns(result, rows)
-
-    def p_column(key: str, title: str, of: str, rank: int = 0, legend: str = "") -> ColumnSpec[EvaluationPair]:
-        def write(pair: EvaluationPair) -> str:
-            p = getattr(pair, of)
-            return "" if p is None else numerals.pvalue(p, None, alpha)
-
-        return number_column(key, title, write, rank=rank, legend=legend)
-
-    shown.append(p_column("pvalue", p_value, "pvalue", 0 if one else 1, larger))
+    shown.append(p_column("pvalue", p_value, lambda p: p.pvalue, alpha, rank=0 if one else 1, legend=larger))
     if rows[0].test == "mcnemar":
-        shown.append(p_column("t", "p (t)", "t_pvalue", 5))
+        shown.append(p_column("t", "p (t)", lambda p: p.t_pvalue, alpha, rank=5))
     flips = f"Sign flips: of {unit_word(result)} sums, exact where these are symmetric."
-    shown.append(p_column("flips", "p (sign flips)", "sign_flip", 4, flips))
+    shown.append(p_column("flips", "p (sign flips)", lambda p: p.sign_flip, alpha, rank=4, legend=flips))
     if not one:
-        shown.append(p_column("adjusted", f"adjusted p ({CORRECTIONS[result.correction]})", "adjusted"))
+        shown.append(
+            p_column("adjusted", f"adjusted p ({CORRECTIONS[result.correction]})", lambda p: p.adjusted, alpha)
+        )
     shown.append(number_column("correlation", "correlation", lambda p: _two(p.correlation), rank=3))
     legend = "Unpaired/paired error: how much larger the standard error would be without the pairing."
     shown.append(number_column("gain", "unpaired/paired error", _gain, rank=2, legend=legend))
