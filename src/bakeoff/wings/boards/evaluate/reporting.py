@@ -494,7 +494,6 @@ def _means(result: Evaluation) -> Rows:
 
 
 REPORT = Reporting[Evaluation](
-    schema="bakeoff.evaluate/1",
     title=lambda result: f"Evaluation: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=basis,

@@ -455,16 +455,7 @@ def _mcnemar(moments: PairMoments, judged: Decisions, p: int, n: int) -> Questio
     """The design of a pair of right and wrong answers."""
     wins, losses = int(moments.wins[p]), int(moments.losses[p])
     variance = (wins + losses - (wins - losses) ** 2 / n) / (n - 1)
-    return QuestionDesign(
-        omega2=variance,
-        sigma2=(0.0, 0.0),
-        answers=(1, 1),
-        alpha=judged.own_level,
-        one_sided=False,
-        clusters=None,
-        by_t=False,
-        binary=True,
-    )
+    return QuestionDesign(omega2=variance, alpha=judged.own_level, binary=True)
 
 
 def rows_for_half(

@@ -453,7 +453,6 @@ def _known_boards(result: Ratings) -> list[dict[str, Any]]:
 
 
 REPORT = Reporting[Ratings](
-    schema="bakeoff.ratings/1",
     title=lambda result: f"Ratings of {numerals.count(len(result.algorithms), 'algorithm')}",
     verdict=verdict,
     basis=_basis,

@@ -210,7 +210,6 @@ def _metrics(result: Tradeoff) -> Annotated[list[str], "Names."]:
 
 
 REPORT = Reporting[Tradeoff](
-    schema="bakeoff.tradeoff/1",
     title=_title,
     verdict=verdict,
     basis=basis,
