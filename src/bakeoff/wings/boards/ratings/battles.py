@@ -83,12 +83,12 @@ class Battles:
     second: Places  # (m,)
     counts: Array  # (m, 3) won by the first, by the second, tied
     clusters: tuple[str, ...] | None  # names of the clusters; None: every battle for itself
-    cluster: Places | None  # (m,) positions in ``clusters``
-    source_sha256: str = ""
-    covariates: tuple[str, ...] = ()
-    differences: Array | None = None  # (m, p) covariates of the first less those of the second
-    categories: tuple[str, ...] = ()  # in order of name; empty: none are known
-    category: Places | None = None  # (m,) positions in ``categories``
+    cluster: Places  # (m,) positions in ``clusters``, if there are any
+    source_sha256: str
+    covariates: tuple[str, ...]
+    differences: Array  # (m, p) covariates of the first less those of the second
+    categories: tuple[str, ...]  # in order of name; empty: none are known
+    category: Places  # (m,) positions in ``categories``, if there are any
 
     @property
     def n_battles(self) -> float:
@@ -106,11 +106,10 @@ class Battles:
 
     def pooled(self) -> Battles:
         """The same without categories, as it would be read without them."""
-        return self if self.category is None else self.part(np.arange(len(self.first)), self.algorithms)
+        return self.part(np.arange(len(self.first)), self.algorithms) if self.categories else self
 
     def of_category(self, at: int) -> Battles:
         """Those of one category, between the algorithms that met in it."""
-        assert self.category is not None
         rows = np.flatnonzero(self.category == at)
         there = np.unique([self.first[rows], self.second[rows]])
         return self.part(rows, tuple(self.algorithms[i] for i in there.tolist()))
@@ -118,19 +117,10 @@ class Battles:
     def part(self, rows: Places, algorithms: tuple[str, ...]) -> Battles:
         """Some rows between these algorithms, without categories."""
         place = np.array([algorithms.index(name) if name in algorithms else -1 for name in self.algorithms])
-        clusters = None
-        if self.clusters is not None and self.cluster is not None:
-            clusters = [self.clusters[code] for code in self.cluster[rows].tolist()]
-        return merged_battles(
-            algorithms,
-            place[self.first[rows]],
-            place[self.second[rows]],
-            self.counts[rows],
-            clusters,
-            self.source_sha256,
-            self.covariates,
-            None if self.differences is None else self.differences[rows],
-        )
+        first, second, counts = place[self.first[rows]], place[self.second[rows]], self.counts[rows]
+        clusters = None if self.clusters is None else [self.clusters[code] for code in self.cluster[rows].tolist()]
+        about = (self.source_sha256, self.covariates, self.differences[rows])
+        return merged_battles(algorithms, first, second, counts, clusters, *about)
 
     def tables(self) -> tuple[Array, Array]:
         """(k, k) wins of the row over the column, and ties, which stand at both places."""
@@ -143,19 +133,14 @@ class Battles:
 
     def sizes(self) -> Array:
         """(G,) battles of each cluster."""
-        assert self.cluster is not None
         each = self.counts.sum(axis=1)
         return np.bincount(self.cluster, weights=each, minlength=len(self.clusters or ())).astype(np.float64)
 
     def cluster_tables(self) -> tuple[sparse.csr_array, sparse.csr_array]:
         """(G, k·k) wins and ties of each cluster; sparse, as few pairs meet in each of many clusters."""
-        assert self.clusters is not None
-        assert self.cluster is not None
         k = len(self.algorithms)
-        places = (
-            np.tile(self.cluster, 2),
-            np.concatenate([self.first * k + self.second, self.second * k + self.first]),
-        )
+        there_and_back = np.concatenate([self.first * k + self.second, self.second * k + self.first])
+        places = (np.tile(self.cluster, 2), there_and_back)
 
         def table(there: Array, back: Array) -> sparse.csr_array:
             return sparse.csr_array((np.concatenate([there, back]), places), shape=(len(self.clusters or ()), k * k))
@@ -183,18 +168,18 @@ def merged_battles(
     if (first == second).any():
         row = int(np.flatnonzero(first == second)[0])
         raise ScoreError(f": {names[first[row]]!r} meets itself in battle {row + 1}", parameter="battles")
-    codes, groups = None, None
-    if clusters is not None:
-        cluster_labels = list(clusters)
-        codes, groups = codes_of(cluster_labels), tuple(dict.fromkeys(cluster_labels))
+    if differences is None:
+        differences = np.empty((len(first), 0))
+    of_each = [] if clusters is None else list(clusters)
+    groups = None if clusters is None else tuple(dict.fromkeys(of_each))
     turned = first > second
     low, high = np.where(turned, second, first), np.where(turned, first, second)
     ordered = np.where(turned[:, None], counts[:, [1, 0, 2]], counts)
     kinds = () if categories is None else tuple(sorted(set(categories)))
     kind = np.zeros_like(low) if categories is None else np.searchsorted(kinds, categories)
-    keys = np.column_stack([np.zeros_like(low) if codes is None else codes, low, high, kind])
-    if differences is not None:
-        keys = np.column_stack([keys, np.where(turned[:, None], 0.0 - differences, differences)])
+    codes = np.zeros_like(low) if groups is None else codes_of(of_each)
+    differences = np.where(turned[:, None], 0.0 - differences, differences)
+    keys = np.column_stack([codes, low, high, kind, differences])
     rows, place = np.unique(keys, axis=0, return_inverse=True)
     beside, rows = rows[:, 4:], rows[:, :4].astype(np.int64)
     total = np.zeros((len(rows), 3))
@@ -209,12 +194,12 @@ def merged_battles(
         second=rows[:, 2],
         counts=read_only(total),
         clusters=groups,
-        cluster=None if codes is None else rows[:, 0],
+        cluster=rows[:, 0],
         source_sha256=source_sha256,
         covariates=tuple(covariates),
-        differences=None if differences is None else read_only(beside),
+        differences=read_only(beside),
         categories=kinds,
-        category=rows[:, 3] if kinds else None,
+        category=rows[:, 3],
     )
 
 
@@ -243,10 +228,9 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
     names = tuple(sorted(battles.algorithms))
     places = np.array([names.index(name) for name in battles.algorithms])
     merged = battles.part(np.arange(len(battles.first)), names)
-    if merged.cluster is None or merged.clusters is None:
+    if merged.clusters is None:
         return merged, places
-    beside = np.empty((len(merged.first), 0)) if merged.differences is None else merged.differences
-    rows = np.column_stack([merged.first, merged.second, merged.counts, beside])
+    rows = np.column_stack([merged.first, merged.second, merged.counts, merged.differences])
     parts = [part.tolist() for part in np.split(rows, np.flatnonzero(np.diff(merged.cluster)) + 1)]
     order = sorted(range(len(parts)), key=parts.__getitem__)
     cluster = np.argsort(order)[merged.cluster]
@@ -258,7 +242,7 @@ def ordered_battles(battles: Battles) -> tuple[Battles, Places]:
         counts=read_only(merged.counts[by_cluster]),
         clusters=tuple(merged.clusters[i] for i in order),
         cluster=cluster[by_cluster],
-        differences=None if merged.differences is None else read_only(beside[by_cluster]),
+        differences=read_only(merged.differences[by_cluster]),
     ), places
 
 

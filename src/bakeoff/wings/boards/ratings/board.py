@@ -369,7 +369,6 @@ def rated_board(
 def _clustered(battles: Battles, model: Model, n_resamples: int, seed: int | None) -> tuple[Array, str, int]:
     """Covariance over clusters, where it comes from, and resamples left out."""
     assert battles.clusters is not None
-    assert battles.cluster is not None
     if len(battles.clusters) < 2:
         raise ScoreError(f"are all in one cluster, {battles.clusters[0]!r}; at least 2 are needed", parameter="battles")
     if model.by_row is not None:

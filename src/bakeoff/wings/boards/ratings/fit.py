@@ -237,32 +237,27 @@ class RowFit:
 def scales_of(battles: Battles) -> Array:
     """(p,) root mean squares over battles, without a mean, as which side is first is arbitrary; 1 of indicators."""
     z, n = battles.differences, battles.counts.sum(axis=1)
-    assert z is not None
     indicator = np.isin(z, (-1.0, 0.0, 1.0)).all(axis=0)
     return np.where(indicator, 1.0, np.sqrt(n @ z**2 / n.sum()))
 
 
 def fitted_by_row(battles: Battles, davidson: bool, penalty: str) -> RowFit:
     """``penalty``: as of ``ratings``."""
-    assert battles.differences is not None
-    rows = _rows_of(battles, davidson)
-    fit, state, finite = _climbed(rows, firth=False) if penalty != "firth" else (None, None, True)
+    rows, firth = _rows_of(battles, davidson), penalty == "firth"
+    fit, state, reached = _climbed(rows, firth=firth)
+    finite = firth or reached
     if penalty == "none" and not finite:
         raise ParameterError(
             "must be 'auto' or 'firth' here: algorithms and covariates predict some outcomes without an exception, so "
             "that the estimate is infinite without a penalty; got 'none'",
             parameter="penalty",
         )
-    firth = penalty == "firth" or not finite
-    if firth:
+    if not finite:
         fit, state, _ = _climbed(rows, firth=True)
-    assert fit is not None
-    assert state is not None
-    return RowFit(fit=fit, firth=firth, finite=finite, rows=rows, state=state)
+    return RowFit(fit=fit, firth=firth or not finite, finite=finite, rows=rows, state=state)
 
 
 def _rows_of(battles: Battles, davidson: bool) -> _Rows:
-    assert battles.differences is not None
     k, m = len(battles.algorithms), len(battles.first)
     sides = sparse.csr_array(
         (

@@ -71,7 +71,7 @@ def categories_basis(result: Ratings) -> str:
 def categories_table(result: Ratings) -> Table | None:
     """All battles first; categories without a board say why."""
     b = result.battles
-    if b.category is None:
+    if not b.categories:
         return None
     counts = np.zeros((len(b.categories), 3))
     np.add.at(counts, b.category, b.counts)
@@ -403,11 +403,11 @@ def _source(result: Ratings) -> dict[str, Any]:
         return {"scores": scores_data(result.scores)}
     b = result.battles
     known = {"algorithms": list(b.algorithms), "pairs": np.column_stack([b.first, b.second]), "counts": b.counts}
-    if b.clusters is not None and b.cluster is not None:
+    if b.clusters is not None:
         known["clusters"] = [b.clusters[code] for code in b.cluster.tolist()]
     if b.covariates:
         known |= {"covariates": list(b.covariates), "differences": b.differences}
-    if b.category is not None:
+    if b.categories:
         known["categories"] = [b.categories[code] for code in b.category.tolist()]
     return {"battles": plain_data(known)}
 

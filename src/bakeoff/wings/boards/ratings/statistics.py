@@ -211,9 +211,8 @@ def _correlations(x: _Part, y: _Part, here: Places, there: Places) -> tuple[Arra
 def _scores(part: _Part) -> tuple[sparse.csr_array, Array]:
     """(G, q) score of each cluster, and (k, q) what the strengths move by for each unit of it."""
     battles, model = part.board.battles, part.model
-    assert battles.cluster is not None
     k, m = len(battles.algorithms), len(battles.first)
-    z = np.empty((m, 0)) if battles.differences is None else battles.differences / scales_of(battles)
+    z = battles.differences / scales_of(battles)
     by_name = np.argsort(np.argsort(battles.algorithms))  # places in the model
     first, second = by_name[battles.first], by_name[battles.second]
     d = model.theta[first] - model.theta[second] + z @ model.effects
