@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
-from bakeoff.wings.boards.ratings.battles import merged_battles
+from bakeoff.wings.boards.ratings._read_battles import merged_battles
 from bakeoff.wings.boards.ratings.board import bootstrap_covariance
 from bakeoff.wings.boards.ratings.fit import bounded, fitted, strongly_connected
 

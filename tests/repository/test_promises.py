@@ -84,7 +84,8 @@ def test_sentences_of_docstrings_are_those_of_parameters_and_notes_and_no_exampl
         "Another sentence.",
     ]
     assert any(
-        "with confidence 1 − alpha" in one for one in sentences("src/bakeoff/wings/boards/leaderboard/statistics.py")
+        "with confidence 1 − alpha" in one
+        for one in sentences("src/bakeoff/wings/boards/leaderboard/statistics/_leaderboard.py")
     )
 
 

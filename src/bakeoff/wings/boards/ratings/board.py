@@ -28,7 +28,7 @@ from bakeoff.scores import Array, Scores, read_only
 from bakeoff.scores.pair_family import Adjusted, WithPairs, shown_better
 from bakeoff.scores.win_table import components
 from bakeoff.special import ndtri, stdtrit
-from bakeoff.wings.boards.ratings.battles import Battles, Places, ordered_battles
+from bakeoff.wings.boards.ratings._read_battles import Battles, Places, ordered_battles
 from bakeoff.wings.boards.ratings.fit import (
     BradleyTerryFit,
     RowFit,

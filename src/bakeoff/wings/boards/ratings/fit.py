@@ -16,7 +16,7 @@ from scipy import sparse
 
 from bakeoff.errors import ParameterError, listing
 from bakeoff.scores import Array
-from bakeoff.wings.boards.ratings.battles import Battles, Places
+from bakeoff.wings.boards.ratings._read_battles import Battles, Places
 
 MOST_STEPS = 200
 CLOSE = 1e-11  # of the largest step

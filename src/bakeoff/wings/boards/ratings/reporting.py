@@ -30,7 +30,7 @@ from bakeoff.report.reading_back import entry_list, entry_number, entry_rows, re
 from bakeoff.report.reporting import Columns, Reporting, Rows, ends, sheet_columns, values_of
 from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.pair_table import LISTED, listed_pairs, pairs_table
-from bakeoff.wings.boards.ratings.battles import Battles, by_split, merged_battles
+from bakeoff.wings.boards.ratings._read_battles import Battles, by_split, merged_battles
 from bakeoff.wings.boards.ratings.board import ELO, RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
 
 NAMED = 3  # leaders; of more, the table says how many

@@ -26,7 +26,7 @@ EXAMPLE = Example(
     clusters={
         "evaluate": ("equal problems", lambda s: [[pair.pvalue, pair.adjusted] for pair in bo.evaluate(s).pairs])
     },
-    engine=("wings/boards/evaluate/statistics.py", "pair_moments max_t"),
+    engine=("wings/boards/evaluate/statistics/_evaluate.py", "pair_moments max_t"),
     forged={"evaluate of runs": lambda: bo.evaluate(described())},
     quick_to_forge=("evaluate", "evaluate of runs"),
 )

@@ -21,7 +21,7 @@ from bakeoff.scores import Array, Scores
 from bakeoff.scores.design import Estimand
 from bakeoff.scores.win_table import WinTable
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.ratings.battles import Battles, Places, battles_of
+from bakeoff.wings.boards.ratings._read_battles import Battles, Places, battles_of
 from bakeoff.wings.boards.ratings.board import (
     How,
     Model,

@@ -1,0 +1,3 @@
+"""What the analysis computes, in the file of its function."""
+
+from bakeoff.wings.boards.ratings.statistics._ratings import *  # noqa: F403
