@@ -58,8 +58,8 @@ from bakeoff.wings.bayes._folds import FoldsPosterior
 from bakeoff.wings.bayes._plackett_luce import PlackettLucePosterior
 from bakeoff.wings.bayes.analysis.reporting import document as bayes_data, folds as folds_data
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
-from bakeoff.wings.boards.leaderboard.statistics.results import Leaderboard
-from bakeoff.wings.boards.ratings.statistics.results import RatedChange, RatedCovariate, RatedPair, Ratings
+from bakeoff.wings.boards.leaderboard.statistics import Leaderboard
+from bakeoff.wings.boards.ratings.board import RatedChange, RatedCovariate, RatedPair, Ratings
 from bakeoff.wings.curves.curves.statistics.results import IF_ANY, CurveTable
 from bakeoff.wings.curves.profile.statistics._profile import Profile
 from bakeoff.wings.guard.check.statistics.results import Check

@@ -10,7 +10,7 @@ from schema_types import More
 from bakeoff.errors import Caution
 from bakeoff.plan._question_variance import QuestionVariance
 from bakeoff.plan._variance_components import VarianceComponents
-from bakeoff.wings.boards.ratings.statistics.results import RatedCovariate, RatedPair
+from bakeoff.wings.boards.ratings.board import RatedCovariate, RatedPair
 from bakeoff.wings.run.analysis.results import PairEffect
 
 Count = Annotated[int, More(minimum=0)]

@@ -53,7 +53,8 @@ from .wings import bayes as bayes, study as study
 from .wings.boards.evaluate.statistics import evaluate as evaluate
 from .wings.boards.iqm.statistics import interquartile_mean as interquartile_mean
 from .wings.boards.leaderboard.statistics import leaderboard as leaderboard
-from .wings.boards.ratings.statistics import Battles as Battles, ratings as ratings, read_battles as read_battles
+from .wings.boards.ratings._read_battles import Battles as Battles, read_battles as read_battles
+from .wings.boards.ratings.statistics import ratings as ratings
 from .wings.boards.tradeoff.statistics import tradeoff as tradeoff
 from .wings.curves.curves.statistics import curves as curves
 from .wings.curves.profile.statistics import profile as profile

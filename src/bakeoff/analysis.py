@@ -40,6 +40,9 @@ class Analysis:
 
     Attributes
     ----------
+    room : str
+        The package of an analysis that is laid out as usual: it has the name of the kind, of the command and, where
+        nothing else is said, of the function; ``statistics`` computes, ``reporting`` describes.
     kind : str
         The ``kind`` of the result.
     describes : str
@@ -108,8 +111,9 @@ class Analysis:
         function from the result to an ``Estimand``; empty where it is about no table of scores.
     """
 
-    kind: str
-    describes: str
+    room: str = ""
+    kind: str = ""
+    describes: str = ""
     function: str = ""
     command: str = ""
     help: str = ""
@@ -141,6 +145,18 @@ class Analysis:
     planned: str = ""
     respects: frozenset[str] = frozenset()
     estimates: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.room:
+            return
+        folder = self.room.rpartition(".")[2]
+        kind, function = folder.replace("_", "-"), self.function or f"bo.{folder}"
+        usual = {"kind": kind, "command": kind, "schema": f"bakeoff.{kind}/1", "function": function}
+        usual["computes"] = f"{self.room}.statistics:{function.removeprefix('bo.')}"
+        usual["describes"] = f"{self.room}.reporting:REPORT"
+        for name, value in usual.items():
+            if not getattr(self, name):
+                object.__setattr__(self, name, value)
 
     def parameter(self, name: str) -> Parameter | None:
         """The one of this name."""

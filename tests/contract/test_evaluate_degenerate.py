@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 import bakeoff as bo
 from bakeoff import report
-from bakeoff.wings.boards.evaluate.statistics.records import least_detectable
+from bakeoff.wings.boards.evaluate.statistics import least_detectable
 
 
 def scored(columns: object, clusters: object = None) -> bo.Scores:

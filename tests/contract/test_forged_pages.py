@@ -23,7 +23,7 @@ import forging
 from bakeoff.cli import main
 from bakeoff.errors import ReportError
 from bakeoff.report.methods import computed_by, versions_here
-from bakeoff.wings.boards.ratings.statistics.battles import Battles
+from bakeoff.wings.boards.ratings._read_battles import Battles
 from bakeoff.wings.curves.curves.statistics import CurveTable
 from bakeoff.wings.verify import origin
 from bakeoff.wings.verify.values import _Settling

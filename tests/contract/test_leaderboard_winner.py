@@ -11,9 +11,8 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.means.selected_mean import of_all_at_once, selected_mean
-from bakeoff.wings.boards.evaluate.statistics.table import ranked_table
-from bakeoff.wings.boards.leaderboard.statistics import Winner
-from bakeoff.wings.boards.leaderboard.statistics._leaderboard import corrected_winner
+from bakeoff.wings.boards.evaluate.statistics import ranked_table
+from bakeoff.wings.boards.leaderboard.statistics import Winner, corrected_winner
 
 
 def logged(tasks: dict[str, dict[str, list[float]]]) -> bo.Scores:
@@ -152,7 +151,7 @@ def test_a_winner_that_did_not_rank_first_is_a_fault_of_the_program(monkeypatch:
     table = ranked_table(evaluation)
     worse = bo.Scores(-evaluation.scores.values, better="higher")
     monkeypatch.setattr(
-        "bakeoff.wings.boards.leaderboard.statistics._leaderboard.ranked_table",
+        "bakeoff.wings.boards.leaderboard.statistics.ranked_table",
         lambda judged: ranked_table(bo.evaluate(worse, n_resamples=20)),
     )
     assert table.n_clusters == 12

@@ -423,7 +423,7 @@ def test_tradeoff_of_metrics(file: str) -> None:
 
 
 def test_curves_of_a_report() -> None:
-    from bakeoff.wings.boards.evaluate.statistics.prediction_curves import GRID, calibration_bins, roc_curves
+    from bakeoff.wings.boards.evaluate.prediction_curves import GRID, calibration_bins, roc_curves
 
     scores = bo.read_predictions(TABLE, "y", "auc")
     for curve, mean in zip(roc_curves(scores, 0.05), scores.values.mean(axis=0), strict=True):

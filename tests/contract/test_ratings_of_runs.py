@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import ScoreError
-from bakeoff.wings.boards.ratings.statistics.battles import shares_won
+from bakeoff.wings.boards.ratings._read_battles import shares_won
 
 SPLITS = ["x", "y", "z"]
 

@@ -12,7 +12,7 @@ from bakeoff.cli import main
 from bakeoff.errors import ParameterError
 from bakeoff.report.sections import read_line
 from bakeoff.scores.design import Weights
-from bakeoff.wings.boards.leaderboard.statistics.results import By
+from bakeoff.wings.boards.leaderboard.statistics import By
 from lm_eval_folder import line, model
 
 SIZES = {"arc": 40, "swag": 400}

@@ -17,7 +17,7 @@ from scipy.special import betaincinv
 
 import bakeoff as bo
 from bakeoff.paired.shares import tango, wilson
-from bakeoff.wings.boards.evaluate.statistics.records import least_detectable
+from bakeoff.wings.boards.evaluate.statistics import least_detectable
 from document_tables import table_in
 
 DATA = Path(__file__).parent / "data" / "formats"

@@ -17,7 +17,7 @@ from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.means.strata import one_stratum
 from bakeoff.means.trimmed_means import spread_over_runs, trimmed_mean
-from bakeoff.wings.boards.iqm.statistics._interquartile_mean import CellRuns, resampled_aggregates
+from bakeoff.wings.boards.iqm.statistics import CellRuns, resampled_aggregates
 
 DATA = Path(__file__).parent / "data" / "formats"
 

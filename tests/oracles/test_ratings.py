@@ -14,9 +14,9 @@ from scipy.optimize import minimize
 import bakeoff as bo
 from bakeoff.cli import main
 from bakeoff.errors import BakeoffError, ParameterError, ScoreError, WrongTypeError
-from bakeoff.wings.boards.ratings.statistics.battles import merged_battles
-from bakeoff.wings.boards.ratings.statistics.board import bootstrap_covariance
-from bakeoff.wings.boards.ratings.statistics.fit import bounded, fitted, strongly_connected
+from bakeoff.wings.boards.ratings._read_battles import merged_battles
+from bakeoff.wings.boards.ratings.board import bootstrap_covariance
+from bakeoff.wings.boards.ratings.fit import bounded, fitted, strongly_connected
 
 DATA = Path(__file__).parent / "data" / "formats"
 TEAMS = ["Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore"]

@@ -22,7 +22,7 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
     "a normal curve beside a histogram": {"run/figure.py": 3},
     "how an error falls with more questions, or an effect grows with more algorithms": {
         "evaluate/reporting.py": 1,
-        "evaluate/statistics/records.py": 1,
+        "evaluate/statistics/_evaluate.py": 1,
         "plan/command.py": 1,
         "plan/reporting/answers.py": 3,
         "compare/statistics/cautions.py": 1,
@@ -44,9 +44,9 @@ EXCEPTIONS: dict[str, dict[str, int]] = {
     },
     "spread of runs, shown as such": {"compare/statistics/_score_table.py": 1},
     "errors of strengths, from the information of their likelihood": {
-        "ratings/statistics/board.py": 7,
-        "ratings/statistics/by_row.py": 2,
-        "ratings/statistics/categories.py": 3,
+        "ratings/board.py": 7,
+        "ratings/fit.py": 2,
+        "ratings/statistics/_ratings.py": 3,
     },
     "until one engine of means": {
         "check/statistics/cautions.py": 1,

@@ -7,8 +7,7 @@ import numpy as np
 import bakeoff as bo
 from bakeoff.means.strata import one_stratum
 from bakeoff.scores.clusters import cluster_codes
-from bakeoff.wings.boards.tradeoff.statistics.intersection_union import undominated
-from bakeoff.wings.boards.tradeoff.statistics.tables import metric_tables
+from bakeoff.wings.boards.tradeoff.statistics import metric_tables, undominated
 
 
 def test_draw_by_draw() -> None:

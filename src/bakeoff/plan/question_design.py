@@ -35,12 +35,12 @@ class QuestionDesign:
     """Two models answer the same questions; ``answers`` of each to a question may be infinite."""
 
     omega2: float
-    sigma2: tuple[float, float]
-    answers: tuple[float, float]
+    sigma2: tuple[float, float] = (0.0, 0.0)
+    answers: tuple[float, float] = (1, 1)
     alpha: float
-    one_sided: bool
-    clusters: ClusterPlan | None
-    by_t: bool
+    one_sided: bool = False
+    clusters: ClusterPlan | None = None
+    by_t: bool = False
     binary: bool = False  # single answers are right or wrong
     tasks: tuple[TaskVariance, ...] = ()  # where there are several
     bend: float = 0.0  # ω² changes by so much with the squared difference, as it does where agreement is given

@@ -162,6 +162,18 @@ def number_column(key: str, title: str, write: Callable[[Item], str], **traits: 
     return Column(key, title, numeric=True, **traits), write
 
 
+def p_column(
+    key: str, title: str, value: Callable[[Item], float | None], alpha: float, **traits: Unpack[Traits]
+) -> ColumnSpec[Item]:
+    """A column of p-values, whose digits do not misplace ``alpha``; empty in a row that has none."""
+
+    def write(item: Item) -> str:
+        p = value(item)
+        return "" if p is None else numerals.pvalue(p, None, alpha)
+
+    return number_column(key, title, write, **traits)
+
+
 def equal_column(
     key: str,
     title: str,
@@ -294,12 +306,14 @@ class Code:
 class Figure:
     """The diagram of this result; each writer draws it in its own way. ``key`` tells several ones apart.
 
-    ``in_characters``: a power curve that a terminal draws as well. ``small``: two fit beside each other.
+    ``kind``: which of its diagrams, if not the usual one. ``in_characters``: a power curve that a terminal draws as
+    well. ``small``: two fit beside each other.
     """
 
     result: Any
     caption: str
     key: str = ""
+    kind: str | None = None
     in_characters: bool = False
     small: bool = False
 

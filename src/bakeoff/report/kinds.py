@@ -29,7 +29,7 @@ def kind_of(result: object) -> Analysis:
 def describing(record: Analysis) -> Reporting[Any]:
     """The description of results of this kind."""
     described: Reporting[Any] = load(record.describes)
-    return described
+    return described if described.schema else replace(described, schema=record.schema)
 
 
 def pictured(record: Analysis, result: Any) -> Any:

@@ -98,7 +98,7 @@ class Reporting(Generic[R]):
     Attributes
     ----------
     schema : str
-        What JSON calls this kind of report.
+        What JSON calls this kind of report, if not by the schema of its record.
     title, verdict, basis : function of a result
         The head of the report. Without ``title``: the sizes of the table.
     body : function of a result
@@ -134,7 +134,7 @@ class Reporting(Generic[R]):
         A terminal prints the tables alone.
     """
 
-    schema: str
+    schema: str = ""
     title: Callable[[R], str] = _sizes
     verdict: Callable[[R], str]
     basis: Callable[[R], str]

@@ -19,19 +19,15 @@ bakeoff compare results.csv --better higher --control ours --report report.html
 
 RECORDS = (
     Analysis(
-        kind="compare",
+        room="analyses.compare",
         respects=RANKS | {"one data set", "series"},
         estimates="ranks of clusters",
-        function="bo.compare",
-        command="compare",
         planned="raise",
         help="Which algorithms differ, which is better, and how sure are we?",
         about=ABOUT,
         after=("details",),
         hook="analyses.compare.options:compared",
         writes_scores=True,
-        schema="bakeoff.compare/1",
-        computes="analyses.compare.statistics:compare",
         describes="analyses.compare.reporting.document:REPORT",
         drawn_by={"analyses.compare.statistics:Comparison": "analyses.compare.figure.diagrams:draw_comparison"},
         diagrams="analyses.compare.figure.diagrams:diagrams",

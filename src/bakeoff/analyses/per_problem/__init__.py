@@ -15,17 +15,12 @@ bakeoff per-problem runs.csv --better lower --report table.tex
 
 RECORDS = (
     Analysis(
-        kind="per-problem",
+        room="analyses.per_problem",
         respects=(BY_ITSELF | {"one data set"}) - {"folds", "runs in time"},
         estimates="analyses.per_problem.statistics:estimand",
-        function="bo.per_problem",
-        command="per-problem",
         help="On which problems is one algorithm better, by its runs?",
         about=ABOUT,
         progress="pairs tested",
-        schema="bakeoff.per-problem/1",
-        computes="analyses.per_problem.statistics:per_problem",
-        describes="analyses.per_problem.reporting:REPORT",
         drawn_by={"analyses.per_problem.statistics:PerProblem": "analyses.per_problem.figure:draw_per_problem"},
         parameters=(
             CONTROL,

@@ -173,7 +173,6 @@ def _counts(result: PerProblem) -> list[dict[str, Any]]:
 
 
 REPORT = Reporting[PerProblem](
-    schema="bakeoff.per-problem/1",
     verdict=verdict,
     basis=_basis,
     body=_body,

@@ -17,18 +17,14 @@ bakeoff sensitivity results.csv --better lower --control ours --report solid.htm
 
 RECORDS = (
     Analysis(
-        kind="sensitivity",
+        room="analyses.sensitivity",
         respects=RANKS,
         estimates="ranks of clusters",
-        function="bo.sensitivity",
-        command="sensitivity",
         group="Check a report",
         help="Would other analyses, or other problems, give other verdicts?",
         about=ABOUT,
         hook="analyses.sensitivity.options:examined",
         progress="tables examined",
-        schema="bakeoff.sensitivity/1",
-        computes="analyses.sensitivity.statistics:sensitivity",
         describes="analyses.sensitivity.reporting.document:REPORT",
         drawn_by={"analyses.sensitivity.statistics:Sensitivity": "analyses.sensitivity.figure:draw_sensitivity"},
         parameters=(

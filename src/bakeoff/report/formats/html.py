@@ -130,12 +130,12 @@ def _link(attached: Attachment) -> str:
 
 def _svg(look: Appearance, figure: Figure, strict: bool = False, prefix: str = "") -> Any:
     """The diagram for the width of a phone, and again for that of a page; its own writer has escaped the names."""
-    own = picture_of(figure.result, look)
+    own = picture_of(figure.result, look, figure.kind)
     picture = _inline(own, prefix)
     if look.width_mm is not None or figure.small or len(picture) > HEAVIEST:
         return _frame(picture, own.width_mm, "drawing", strict)
     narrow, wide = (
-        own if fits else picture_of(figure.result, replace(look, width_mm=width))
+        own if fits else picture_of(figure.result, replace(look, width_mm=width), figure.kind)
         for fits, width in ((own.width_mm <= PHONE_MM, PHONE_MM), (own.width_mm >= WIDE_MM, WIDE_MM))
     )
     of_phone = _frame(_inline(narrow, prefix), narrow.width_mm, "drawing narrow", strict)
@@ -144,7 +144,7 @@ def _svg(look: Appearance, figure: Figure, strict: bool = False, prefix: str = "
 
 def _small(figure: Figure) -> Any:
     """The diagram once, beside other output."""
-    drawing = diagram(figure.result)
+    drawing = diagram(figure.result, figure.kind)
     return _frame(_inline(drawing), drawing.width_mm, "drawing")
 
 

@@ -235,7 +235,7 @@ def _comment(section: Section, block: Block) -> str:
 
 def _figure(figure: Figure, prefix: str, look: Appearance) -> str:
     """The caption is LaTeX's: the one inside the drawing is left out."""
-    drawing = picture_of(figure.result, replace(look, caption=True))
+    drawing = picture_of(figure.result, replace(look, caption=True), figure.kind)
     caption = prose(caption_of(drawing) or figure.caption)
     label = f"fig:{prefix}{f'-{figure.key}' if figure.key else ''}"
     picture = to_tikz(uncaptioned(drawing)).strip()

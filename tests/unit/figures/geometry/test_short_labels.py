@@ -10,7 +10,6 @@ from bakeoff.figures import diagram
 from bakeoff.figures.geometry.metrics import pair_labels, printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import caption_of
 from bakeoff.figures.geometry.primitives import Text
-from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
 
 GRID = tuple(f"resnet50-imagenet-lr0.{i}-wd1e-4-cosine" for i in range(12))  # V8: twelve panels had one title
 
@@ -66,7 +65,7 @@ def test_names_of_a_grid_stay_different_in_every_figure(kind: str) -> None:
 def test_pairs_of_an_evaluation_are_measured_as_drawn() -> None:
     """Bold names were measured in regular type, and cut (N8)."""
     result = bo.evaluate(scores(4, "higher", binary=True), n_resamples=99)
-    drawing = diagram(DifferencesPlot(evaluation=result))
+    drawing = diagram(result, "differences")
     names = [item for item in drawing.items if isinstance(item, Text) and item.role == "name"]
     assert all(name.box[0] >= 0 and " – " in name.text for name in names)
 

@@ -13,8 +13,8 @@ import bakeoff as bo
 from bakeoff.errors import ReportError
 from bakeoff.report.reading_back import rebuilt_scores
 from bakeoff.report.repeated import added_cautions
-from bakeoff.wings.boards.ratings.rebuilding import rebuilt_battles
-from bakeoff.wings.boards.tradeoff.rebuilding import rebuilt_tables
+from bakeoff.wings.boards.ratings.reporting import rebuilt_battles
+from bakeoff.wings.boards.tradeoff.reporting import rebuilt_tables
 from bakeoff.wings.curves.curves.rebuilding import rebuilt_curves
 
 Place = tuple[str | int, ...]

@@ -176,7 +176,6 @@ def _body(c: Comparison) -> list[Section | None]:
 
 
 REPORT = Reporting[Comparison](
-    schema="bakeoff.compare/1",
     verdict=verdict,
     basis=partial(sentences.basis, sizes=False),
     body=_body,

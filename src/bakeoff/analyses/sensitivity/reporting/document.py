@@ -214,7 +214,6 @@ def _of_pairs(result: Sensitivity) -> Columns:
 
 
 REPORT = Reporting[Sensitivity](
-    schema="bakeoff.sensitivity/1",
     title=lambda result: f"Sensitivity: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=_basis,

@@ -18,11 +18,9 @@ bakeoff evaluate predictions.csv --truth y_true --metric auc
 
 RECORDS = (
     Analysis(
-        kind="evaluate",
+        room="wings.boards.evaluate",
         respects=METRICS | {"series"},
         estimates="means",
-        function="bo.evaluate",
-        command="evaluate",
         planned="raise",
         group="Language models",
         nouns={"algorithms": "models", "problems": "questions"},
@@ -36,17 +34,7 @@ RECORDS = (
             shown=("control", "unit"),
         ),
         title="Evaluation",
-        schema="bakeoff.evaluate/1",
-        computes="wings.boards.evaluate.statistics:evaluate",
-        describes="wings.boards.evaluate.reporting:REPORT",
-        drawn_by={
-            "wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation",
-            "wings.boards.evaluate.figure:DifferencesPlot": ("wings.boards.evaluate.figure:draw_differences"),
-            "wings.boards.evaluate.prediction_figure:RocPlot": "wings.boards.evaluate.prediction_figure:draw_roc",
-            "wings.boards.evaluate.prediction_figure:CalibrationPlot": (
-                "wings.boards.evaluate.prediction_figure:draw_calibration"
-            ),
-        },
+        drawn_by={"wings.boards.evaluate.statistics:Evaluation": "wings.boards.evaluate.figure:draw_evaluation"},
         diagrams="wings.boards.evaluate.figure:diagrams",
         parameters=(
             CONTROL,

@@ -24,6 +24,7 @@ from bakeoff.report.document import (
     interval_column,
     legends,
     number_column,
+    p_column,
     tabulate,
     text_column,
     two_names,
@@ -42,8 +43,6 @@ from bakeoff.report.methods import (
 )
 from bakeoff.report.reporting import SIZES, Columns, Reporting, Rows, ends, sheet_columns
 from bakeoff.scores import Scores
-from bakeoff.wings.boards.evaluate.figure import DifferencesPlot
-from bakeoff.wings.boards.evaluate.prediction_figure import CalibrationPlot, RocPlot
 from bakeoff.wings.boards.evaluate.statistics import Evaluation, EvaluationPair, ModelEstimate
 
 MATTERS = 0.5  # share of the squared error from which more answers are worth asking for
@@ -387,21 +386,15 @@ def pairs(result: Evaluation) -> list[Table]:
         equal_column("difference", "difference", rows, lambda p: p.difference, strong=True),
     ]
     shown += _interval_columns(result, rows)
-
-    def p_column(key: str, title: str, of: str, rank: int = 0, legend: str = "") -> ColumnSpec[EvaluationPair]:
-        def write(pair: EvaluationPair) -> str:
-            p = getattr(pair, of)
-            return "" if p is None else numerals.pvalue(p, None, alpha)
-
-        return number_column(key, title, write, rank=rank, legend=legend)
-
-    shown.append(p_column("pvalue", p_value, "pvalue", 0 if one else 1, larger))
+    shown.append(p_column("pvalue", p_value, lambda p: p.pvalue, alpha, rank=0 if one else 1, legend=larger))
     if rows[0].test == "mcnemar":
-        shown.append(p_column("t", "p (t)", "t_pvalue", 5))
+        shown.append(p_column("t", "p (t)", lambda p: p.t_pvalue, alpha, rank=5))
     flips = f"Sign flips: of {unit_word(result)} sums, exact where these are symmetric."
-    shown.append(p_column("flips", "p (sign flips)", "sign_flip", 4, flips))
+    shown.append(p_column("flips", "p (sign flips)", lambda p: p.sign_flip, alpha, rank=4, legend=flips))
     if not one:
-        shown.append(p_column("adjusted", f"adjusted p ({CORRECTIONS[result.correction]})", "adjusted"))
+        shown.append(
+            p_column("adjusted", f"adjusted p ({CORRECTIONS[result.correction]})", lambda p: p.adjusted, alpha)
+        )
     shown.append(number_column("correlation", "correlation", lambda p: _two(p.correlation), rank=3))
     legend = "Unpaired/paired error: how much larger the standard error would be without the pairing."
     shown.append(number_column("gain", "unpaired/paired error", _gain, rank=2, legend=legend))
@@ -461,16 +454,14 @@ def _of_predictions(result: Evaluation) -> Section | None:
     if predicted is None or predicted.predictions is None:
         return None
     if predicted.is_mean:
-        drawn = Figure(CalibrationPlot(evaluation=result), "Calibration of the probabilities", key="calibration")
+        drawn = Figure(result, "Calibration of the probabilities", key="calibration", kind="calibration")
         return Section("calibration-figure", "Calibration", (drawn,))
-    return Section(
-        "roc-figure", "ROC curves", (Figure(RocPlot(evaluation=result), "ROC curves with bands", key="roc"),)
-    )
+    return Section("roc-figure", "ROC curves", (Figure(result, "ROC curves with bands", key="roc", kind="roc"),))
 
 
 def _body(result: Evaluation) -> list[Section | None]:
     drawn = Figure(result, f"{_plural(result)} with intervals, and tied sets", key="means")
-    differences = Figure(DifferencesPlot(evaluation=result), "Paired differences with intervals", key="differences")
+    differences = Figure(result, "Paired differences with intervals", key="differences", kind="differences")
     groups = Points(tuple(tied_words(result))) if len(result.estimates) > 2 and result.groups else None
     return [
         sections.figure(_plural(result), drawn, "means-figure"),
@@ -501,7 +492,6 @@ def _means(result: Evaluation) -> Rows:
 
 
 REPORT = Reporting[Evaluation](
-    schema="bakeoff.evaluate/1",
     title=lambda result: f"Evaluation: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=basis,

@@ -16,11 +16,10 @@ bakeoff iqm runs.csv --better higher --over runs --control ours --report iqm.htm
 
 RECORDS = (
     Analysis(
-        kind="iqm",
+        room="wings.boards.iqm",
         respects=MEANS,
         estimates="wings.boards.iqm.statistics:estimand",
         function="bo.interquartile_mean",
-        command="iqm",
         help="How good is each algorithm over all problems and runs?",
         about=ABOUT,
         tab=Tab(
@@ -29,9 +28,6 @@ RECORDS = (
             shown=("control", "over"),
         ),
         title="Interquartile means",
-        schema="bakeoff.iqm/1",
-        computes="wings.boards.iqm.statistics:interquartile_mean",
-        describes="wings.boards.iqm.reporting:REPORT",
         drawn_by={"wings.boards.iqm.statistics:InterquartileMean": "wings.boards.iqm.figure:draw_interquartile"},
         parameters=(
             CONTROL,

@@ -140,7 +140,6 @@ def _second(result: InterquartileMean) -> Rows:
 _OF_PAIRS = ("a", "b", "difference", "standard_error", "df", "pvalue", "adjusted", "verdict", "p_improvement")
 
 REPORT = Reporting[InterquartileMean](
-    schema="bakeoff.iqm/1",
     verdict=verdict,
     basis=_basis,
     body=_body,

@@ -26,11 +26,9 @@ bakeoff leaderboard results.csv --better lower --by mean-rank --report board.htm
 
 RECORDS = (
     Analysis(
-        kind="leaderboard",
+        room="wings.boards.leaderboard",
         respects=METRICS,
         estimates="wings.boards.leaderboard.statistics:estimand",
-        function="bo.leaderboard",
-        command="leaderboard",
         group="Language models",
         help="Who may be the best, and what is the winner's score worth?",
         about=ABOUT,
@@ -39,9 +37,6 @@ RECORDS = (
             question="Who may be best, which ranks are possible, and how good is the winner really?",
             shown=("by",),
         ),
-        schema="bakeoff.leaderboard/1",
-        computes="wings.boards.leaderboard.statistics:leaderboard",
-        describes="wings.boards.leaderboard.reporting:REPORT",
         drawn_by={
             "wings.boards.leaderboard.statistics:Leaderboard": "wings.boards.leaderboard.figure:draw_leaderboard"
         },

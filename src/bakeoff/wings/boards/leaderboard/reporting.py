@@ -311,7 +311,6 @@ _OF_ROWS = (
 )
 
 REPORT = Reporting[Leaderboard](
-    schema="bakeoff.leaderboard/1",
     title=lambda result: f"Leaderboard: {sections.sizes(result.scores)}",
     verdict=verdict,
     basis=basis,

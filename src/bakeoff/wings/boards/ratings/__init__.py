@@ -43,11 +43,9 @@ _BATTLES = (
 )
 RECORDS = (
     Analysis(
-        kind="ratings",
+        room="wings.boards.ratings",
         respects=RANKS,
         estimates="wings.boards.ratings.statistics:estimand",
-        function="bo.ratings",
-        command="ratings",
         group="Language models",
         help="How strong is each algorithm, judged by who beat whom?",
         about=ABOUT,
@@ -60,14 +58,8 @@ RECORDS = (
             question="How strong is each, judged by who beats whom on each problem?",
             shown=("reference", "ties"),
         ),
-        schema="bakeoff.ratings/1",
-        computes="wings.boards.ratings.statistics:ratings",
-        source=("battles", "wings.boards.ratings.rebuilding:rebuilt_battles"),
-        describes="wings.boards.ratings.reporting:REPORT",
-        drawn_by={
-            "wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings",
-            "wings.boards.ratings.figure:CategoryRanks": ("wings.boards.ratings.figure:draw_category_ranks"),
-        },
+        source=("battles", "wings.boards.ratings.reporting:rebuilt_battles"),
+        drawn_by={"wings.boards.ratings.statistics:Ratings": "wings.boards.ratings.figure:draw_ratings"},
         diagrams="wings.boards.ratings.figure:diagrams",
         parameters=(
             one_of(

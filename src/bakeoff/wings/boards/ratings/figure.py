@@ -1,10 +1,9 @@
 """Log strengths with their intervals, the strongest on top; ranks of each algorithm in each category."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from bakeoff.dataclass import dataclass
 from bakeoff.errors import plain
 from bakeoff.figures.geometry.metrics import printable, short_labels, text_width
 from bakeoff.figures.geometry.notes import captioned
@@ -24,7 +23,7 @@ from bakeoff.figures.geometry.primitives import (
 from bakeoff.figures.geometry.rows import LISTED, Forest, ForestRow, check_first, draw_bands, draw_forest, rows_left_out
 from bakeoff.numerals import decimals, percent
 from bakeoff.posthoc.groups import rank_words
-from bakeoff.wings.boards.ratings.statistics import RatedBoard, Ratings
+from bakeoff.wings.boards.ratings.board import RatedBoard, Ratings
 
 
 def draw_ratings(result: Ratings, width_mm: Width) -> Drawing:
@@ -71,24 +70,13 @@ _NAMES = 0.35  # of the width, at most
 _HEADS = (62.0, 44.0, 30.0)  # of a column, at most: its name; the first with which all columns fit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryRanks:
-    """The boards of a result."""
-
-    ratings: Ratings
-
-
-def diagrams(result: Ratings) -> dict[str, Callable[[Ratings, Width], Drawing]]:
+def diagrams(result: Ratings) -> Mapping[str, Callable[[Ratings, Width], Drawing]]:
     """Those of a result, by name; the ranks where there are categories."""
-    drawers: dict[str, Callable[[Ratings, Width], Drawing]] = {"strengths": draw_ratings}
-    if result.boards:
-        drawers["categories"] = lambda whole, width: draw_category_ranks(CategoryRanks(ratings=whole), width)
-    return drawers
+    return {"strengths": draw_ratings} | ({"categories": draw_category_ranks} if result.boards else {})
 
 
-def draw_category_ranks(plot: CategoryRanks, width_mm: Width) -> Drawing:
+def draw_category_ranks(result: Ratings, width_mm: Width) -> Drawing:
     """A row per algorithm, the strongest of all battles first; a column for all battles and for each category."""
-    result = plot.ratings
     boards: tuple[RatedBoard, ...] = (result, *result.boards)
     order = [result.algorithms[i] for i in np.argsort(-result.strengths, kind="stable").tolist()]
     of = [dict(zip(board.algorithms, board.rank_intervals.tolist(), strict=True)) for board in boards]

@@ -1,11 +1,13 @@
 """Ratings in words, as the format-free Document, as JSON and as columns; categories have a row each."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bakeoff import numerals
+from bakeoff.errors import BakeoffError, ReportError
 from bakeoff.posthoc.groups import rank_words
 from bakeoff.report import sections
 from bakeoff.report.data import plain_data, scores_data
@@ -24,13 +26,12 @@ from bakeoff.report.document import (
     text_column,
 )
 from bakeoff.report.methods import joined, sample, software, text
+from bakeoff.report.reading_back import entry_list, entry_number, entry_rows, refuse
 from bakeoff.report.reporting import Columns, Reporting, Rows, ends, sheet_columns, values_of
-from bakeoff.scores import Scores
+from bakeoff.scores import Array, Scores
 from bakeoff.wings.boards.pair_table import LISTED, listed_pairs, pairs_table
-from bakeoff.wings.boards.ratings.figure import CategoryRanks
-from bakeoff.wings.boards.ratings.statistics import RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
-from bakeoff.wings.boards.ratings.statistics.battles import by_split
-from bakeoff.wings.boards.ratings.statistics.results import ELO
+from bakeoff.wings.boards.ratings._read_battles import Battles, by_split, merged_battles
+from bakeoff.wings.boards.ratings.board import ELO, RatedBoard, RatedChange, RatedCovariate, RatedPair, Ratings
 
 NAMED = 3  # leaders; of more, the table says how many
 
@@ -70,7 +71,7 @@ def categories_basis(result: Ratings) -> str:
 def categories_table(result: Ratings) -> Table | None:
     """All battles first; categories without a board say why."""
     b = result.battles
-    if b.category is None:
+    if not b.categories:
         return None
     counts = np.zeros((len(b.categories), 3))
     np.add.at(counts, b.category, b.counts)
@@ -353,7 +354,7 @@ def _methods(result: Ratings) -> Text:
 def _body(result: Ratings) -> list[Section | None]:
     fit = [Paragraph((sentence,))] if (sentence := _fit(result)) else []
     drawn = Figure(result, "Log strengths with intervals", key="ratings")
-    grid = Figure(CategoryRanks(ratings=result), "Ranks by category", key="categories") if result.boards else None
+    grid = Figure(result, "Ranks by category", key="categories", kind="categories") if result.boards else None
     return [
         sections.figure("Strengths", drawn, "ratings-figure"),
         Section("ratings", "Ratings", (ratings_table(result), *([] if result.boards else fit))),
@@ -402,11 +403,11 @@ def _source(result: Ratings) -> dict[str, Any]:
         return {"scores": scores_data(result.scores)}
     b = result.battles
     known = {"algorithms": list(b.algorithms), "pairs": np.column_stack([b.first, b.second]), "counts": b.counts}
-    if b.clusters is not None and b.cluster is not None:
+    if b.clusters is not None:
         known["clusters"] = [b.clusters[code] for code in b.cluster.tolist()]
     if b.covariates:
         known |= {"covariates": list(b.covariates), "differences": b.differences}
-    if b.category is not None:
+    if b.categories:
         known["categories"] = [b.categories[code] for code in b.category.tolist()]
     return {"battles": plain_data(known)}
 
@@ -452,7 +453,6 @@ def _known_boards(result: Ratings) -> list[dict[str, Any]]:
 
 
 REPORT = Reporting[Ratings](
-    schema="bakeoff.ratings/1",
     title=lambda result: f"Ratings of {numerals.count(len(result.algorithms), 'algorithm')}",
     verdict=verdict,
     basis=_basis,
@@ -481,3 +481,53 @@ REPORT = Reporting[Ratings](
     main=_columns,
     second=_rows,
 )
+
+
+# The battles that a report holds, every entry checked.
+
+
+def rebuilt_battles(content: Mapping[str, Any]) -> Battles:
+    """``battles`` of a report, every entry checked."""
+    data, source = content["battles"], content.get("input_sha256")
+    if not isinstance(data, dict):
+        refuse("battles", "an object", data)
+    names = [str(x) for x in entry_list(data.get("algorithms"), "battles.algorithms", "a list of names")]
+    rows = entry_list(data.get("pairs"), "battles.pairs", "a list of pairs of places")
+    counts = entry_rows(data.get("counts"), "battles.counts", len(rows))
+    places, table = [], []
+    for i, (row, three) in enumerate(zip(rows, counts, strict=True)):
+        for place in entry_rows(row, f"battles.pairs[{i}]", 2):
+            if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
+                refuse(f"battles.pairs[{i}]", f"two whole numbers from 0 to {len(names) - 1}", row)
+        places.append(row)
+        values = [entry_number(x, f"battles.counts[{i}]") for x in entry_rows(three, f"battles.counts[{i}]", 3)]
+        if not all(np.isfinite(x) and x >= 0 for x in values):
+            refuse(f"battles.counts[{i}]", "three counts", three)
+        table.append(values)
+    clusters, categories = (
+        None if data.get(key) is None else [str(x) for x in entry_rows(data[key], f"battles.{key}", len(rows))]
+        for key in ("clusters", "categories")
+    )
+    first, second = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    covariates, differences = _rebuilt_covariates(data, len(rows))
+    try:
+        counted = np.array(table).reshape(-1, 3)
+        digest = str(source or "")
+        return merged_battles(names, first, second, counted, clusters, digest, covariates, differences, categories)
+    except BakeoffError as error:
+        raise ReportError(f"battles: {error}") from None
+
+
+def _rebuilt_covariates(data: Mapping[str, Any], rows: int) -> tuple[list[str], Array | None]:
+    """Their names, and the differences of each row."""
+    if "covariates" not in data:
+        return [], None
+    names = [str(x) for x in entry_list(data["covariates"], "battles.covariates", "a list of names")]
+    differences = [
+        [entry_number(x, f"battles.differences[{i}]") for x in entry_rows(row, f"battles.differences[{i}]", len(names))]
+        for i, row in enumerate(entry_rows(data.get("differences"), "battles.differences", rows))
+    ]
+    table = np.array(differences, dtype=np.float64).reshape(rows, len(names))
+    if not names or not (np.abs(table) <= 1e101).all():
+        refuse("battles.differences", "finite numbers of one covariate or more", data["covariates"])
+    return names, table

@@ -5,18 +5,13 @@ from bakeoff.parameter import UNIT, Parameter, alpha, n_draws, seed
 
 RECORDS = (
     Analysis(
-        kind="tradeoff",
+        room="wings.boards.tradeoff",
         respects=METRICS,
         estimates="wings.boards.tradeoff.statistics:estimand",
-        function="bo.tradeoff",
-        command="tradeoff",
         planned="raise",
         help="Which algorithm is as good in every metric, and better in one?",
         title="Trade-off of several metrics",
-        schema="bakeoff.tradeoff/1",
-        computes="wings.boards.tradeoff.statistics:tradeoff",
-        source=("tables", "wings.boards.tradeoff.rebuilding:rebuilt_tables"),
-        describes="wings.boards.tradeoff.reporting:REPORT",
+        source=("tables", "wings.boards.tradeoff.reporting:rebuilt_tables"),
         drawn_by={"wings.boards.tradeoff.statistics:Tradeoff": "wings.boards.tradeoff.figure:draw_tradeoff"},
         parameters=(
             Parameter(

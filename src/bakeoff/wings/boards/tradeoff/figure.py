@@ -22,6 +22,7 @@ from bakeoff.figures.geometry.primitives import (
     Drawing,
     Item,
     Mark,
+    Point,
     Shape,
     Stroke,
     Text,
@@ -173,11 +174,7 @@ def _intervals(frame: PlotFrame, p: Position, scales: Sequence[MetricScale]) -> 
 
 
 def _numbers(
-    frame: PlotFrame,
-    rows: Sequence[Position],
-    marks: Sequence[tuple[float, float]],
-    numbers: Mapping[str, int],
-    names: Sequence[str],
+    frame: PlotFrame, rows: Sequence[Position], marks: Sequence[Point], numbers: Mapping[str, int], names: Sequence[str]
 ) -> list[Item]:
     """Beside the marks; those of the frontier first, as they must be found."""
     placed = list(marks)
@@ -196,11 +193,7 @@ def _numbers(
 
 
 def _beside(
-    frame: PlotFrame,
-    rows: Sequence[Position],
-    marks: Sequence[tuple[float, float]],
-    short: Mapping[str, str],
-    names: Sequence[str],
+    frame: PlotFrame, rows: Sequence[Position], marks: Sequence[Point], short: Mapping[str, str], names: Sequence[str]
 ) -> list[Item]:
     """The name of each at its mark, at the first place that covers neither marks nor names."""
     taken = [(x - 3.0, y - 3.0, x + 3.0, y + 3.0) for x, y in marks]
@@ -224,7 +217,7 @@ def _middle(x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     return x + dx + (4.0 if dx > 0 else -4.0 if dx < 0 else 0.0), y + dy - 2.3
 
 
-def _free(frame: PlotFrame, x: float, y: float, placed: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _free(frame: PlotFrame, x: float, y: float, placed: Sequence[Point]) -> tuple[float, float]:
     """Where a number is furthest from marks and other numbers, the first place that is far enough."""
 
     def room(offset: tuple[float, float]) -> float:

@@ -1,7 +1,7 @@
 """A Tradeoff in words, as the format-free Document, as JSON and as columns."""
 
-from functools import partial
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 from bakeoff import numerals
 from bakeoff.report import methods as shared, sections
@@ -16,12 +16,15 @@ from bakeoff.report.document import (
     equal_column,
     interval_column,
     number_column,
+    p_column,
     tabulate,
     text_column,
     two_names,
 )
 from bakeoff.report.methods import problem_count, text
-from bakeoff.report.reporting import Columns, Reporting, Rows, sheet_columns
+from bakeoff.report.reading_back import rebuilt_scores, refuse
+from bakeoff.report.reporting import Columns, Reporting, Rows, getter, sheet_columns
+from bakeoff.scores import Scores
 from bakeoff.wings.boards.tradeoff.statistics import Position, Tradeoff, TradeoffPair
 
 
@@ -118,7 +121,7 @@ def positions(result: Tradeoff) -> Table:
     rows = sorted(result.positions, key=lambda position: (order[position.state], -position.p_pareto))
     shown: list[ColumnSpec[Position]] = [text_column("name", "algorithm", lambda p: numerals.plain(p.algorithm))]
     for j, name in enumerate(result.metrics):
-        mean, interval = partial(_mean_of, j), partial(_interval_of, j)
+        mean, interval = getter(f"means.{j}.mean"), getter(f"means.{j}.interval")
         shown.append(equal_column(f"mean-{j}", numerals.plain(name), rows, mean, strong=True))
         shown.append(interval_column(f"interval-{j}", f"{level} interval", rows, interval, rank=3))
     shown += [
@@ -135,14 +138,6 @@ def positions(result: Tradeoff) -> Table:
     return tabulate("positions", "Each algorithm", shown, rows, note=note)
 
 
-def _mean_of(j: int, p: Position) -> float:
-    return p.means[j].mean
-
-
-def _interval_of(j: int, p: Position) -> tuple[float, float] | None:
-    return p.means[j].interval
-
-
 def _probability(p: float) -> str:
     """A share of draws, which is never 0 or 1."""
     return "> 0.999" if p > 0.999 else "< 0.001" if p < 0.001 else numerals.decimals(p, 3)
@@ -154,23 +149,21 @@ def _state(p: Position) -> str:
     return p.state
 
 
+def _entry(of: str, metric: str) -> Callable[[TradeoffPair], float]:
+    return lambda pair: float(getattr(pair, of)[metric])
+
+
 def pairs(result: Tradeoff) -> list[Table]:
     """A row per ordered pair, the shown ones first where there are many."""
     alpha = result.alpha
     shown: list[ColumnSpec[TradeoffPair]] = [text_column("a", "pair", two_names, wraps=True)]
-
-    def p_column(key: str, what: str, of: str, metric: str) -> ColumnSpec[TradeoffPair]:
-        def write(pair: TradeoffPair) -> str:
-            return numerals.pvalue(getattr(pair, of)[metric], None, alpha)
-
-        return number_column(key, f"{what} ({numerals.plain(metric)})", write, rank=3)
-
     for j, name in enumerate(result.metrics):
-        shown.append(p_column(f"ni-{j}", "p not worse", "p_not_worse", name))
-        shown.append(p_column(f"sup-{j}", "p better", "p_better", name))
+        of = numerals.plain(name)
+        shown.append(p_column(f"ni-{j}", f"p not worse ({of})", _entry("p_not_worse", name), alpha, rank=3))
+        shown.append(p_column(f"sup-{j}", f"p better ({of})", _entry("p_better", name), alpha, rank=3))
     shown += [
-        number_column("p", "p", lambda p: numerals.pvalue(p.p_better_tradeoff, None, alpha), rank=1),
-        number_column("adjusted", "adjusted p (Holm)", lambda p: numerals.pvalue(p.adjusted, None, alpha)),
+        p_column("p", "p", lambda p: p.p_better_tradeoff, alpha, rank=1),
+        p_column("adjusted", "adjusted p (Holm)", lambda p: p.adjusted, alpha),
         text_column("verdict", "first is", lambda p: p.verdict, wraps=True),
     ]
 
@@ -217,7 +210,6 @@ def _metrics(result: Tradeoff) -> Annotated[list[str], "Names."]:
 
 
 REPORT = Reporting[Tradeoff](
-    schema="bakeoff.tradeoff/1",
     title=_title,
     verdict=verdict,
     basis=basis,
@@ -235,3 +227,14 @@ REPORT = Reporting[Tradeoff](
     main=_of_pairs,
     second=_positions,
 )
+
+
+# The tables of several metrics that a report holds.
+
+
+def rebuilt_tables(content: Mapping[str, Any]) -> dict[str, Scores]:
+    """``tables`` of a report of several metrics."""
+    data = content["tables"]
+    if not isinstance(data, dict) or not data:
+        refuse("tables", "an object of tables by their metrics", data)
+    return {name: rebuilt_scores(table) for name, table in data.items()}

@@ -5,7 +5,7 @@ import pytest
 
 import bakeoff as bo
 from bakeoff.errors import OverflowingScoreError, ScoreError
-from bakeoff.wings.boards.evaluate.statistics.table import evaluation_table
+from bakeoff.wings.boards.evaluate.table import evaluation_table
 
 
 @pytest.mark.parametrize("scores", [[[1e308, -1e308], [1.0, 2.0]], [[1e308, 1e308], [-1e308, -1e308]]])

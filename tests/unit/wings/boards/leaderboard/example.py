@@ -23,6 +23,6 @@ EXAMPLE = Example(
             lambda s: (lambda w: [w.value, *(w.interval or ())])(bo.leaderboard(s).winner),
         )
     },
-    engine=("wings/boards/leaderboard/statistics/cautions.py", "assumptions"),
+    engine=("wings/boards/leaderboard/statistics/_leaderboard.py", "assumptions"),
     quick_to_forge=("leaderboard",),
 )

@@ -28,6 +28,6 @@ EXAMPLE = Example(
     },
     one_process={"ratings": lambda s: bo.ratings(s, n_resamples=100)},
     turned={"ratings": (lambda: bo.datasets.load("demsar_2006"), bo.ratings)},
-    engine=("wings/boards/ratings/statistics/board.py", "strata"),
+    engine=("wings/boards/ratings/board.py", "strata"),
     forged={"battles": lambda: bo.ratings(bo.read_battles(battles(), category="topic"))},
 )

@@ -151,7 +151,6 @@ def slow_influences(battles: bo.Battles) -> np.ndarray[Any, np.dtype[np.float64]
     found = bo.ratings(battles, n_resamples=100)
     assert found.tie_parameter is not None
     assert battles.clusters is not None
-    assert battles.cluster is not None
     at = np.append(found.strengths, np.log(found.tie_parameter))
     k = len(found.strengths)
 

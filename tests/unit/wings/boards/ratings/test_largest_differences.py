@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import wishart
 
 import bakeoff as bo
-from bakeoff.wings.boards.ratings.statistics.board import DRAWN, largest_differences
+from bakeoff.wings.boards.ratings.board import DRAWN, largest_differences
 
 
 def covariance(k: int) -> np.ndarray:

@@ -28,6 +28,6 @@ EXAMPLE = Example(
         )
     },
     one_process={"tradeoff": lambda s: bo.tradeoff({"time": s, "cpu": s}, {"time": "5%", "cpu": "5%"}, n_draws=100)},
-    engine=("wings/boards/tradeoff/statistics/intersection_union.py", "pair_moments sign_flips"),
+    engine=("wings/boards/tradeoff/statistics/_tradeoff.py", "pair_moments sign_flips"),
     quick_to_forge=("tradeoff",),
 )

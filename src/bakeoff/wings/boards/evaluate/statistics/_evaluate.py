@@ -3,36 +3,604 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
-from bakeoff.means.cautions import skewed_differences
-from bakeoff.means.contributions import contribution_cautions
-from bakeoff.means.max_t import flip_law
-from bakeoff.means.moments import suite_moments
-from bakeoff.means.pair_moments import pair_moments
+from bakeoff.dataclass import dataclass, replace
+from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
+from bakeoff.means.assumptions import long_tails
+from bakeoff.means.cautions import skewed_differences, strata_cautions
+from bakeoff.means.contributions import contribution_cautions, own_interval
+from bakeoff.means.max_t import FlipLaw, flip_law
+from bakeoff.means.moments import Moments, compensated_means, noise_of_means, suite_moments
+from bakeoff.means.pair_moments import Columns, PairMoments, pair_moments
 from bakeoff.means.serial import serial_cautions
-from bakeoff.posthoc.groups import rank_intervals
+from bakeoff.means.strata import FEWEST, Stratum
+from bakeoff.nulls.numerics import positive_root
+from bakeoff.nulls.tails import clopper_pearson, t_two_sided
+from bakeoff.paired._mcnemar import mcnemar_tail
+from bakeoff.paired.shares import score_of_t, tango
+from bakeoff.plan.power_models.t import noncentral_t_sf
+from bakeoff.plan.question_design import QuestionDesign
+from bakeoff.posthoc.groups import maximal_groups, rank_intervals
 from bakeoff.randomness import generator, integer_seed
-from bakeoff.ranks.cautions import alone_undecided, input_cautions
-from bakeoff.scores import Scores, check_scores
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, input_cautions
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import Codes, cluster_codes, codes_of
+from bakeoff.scores.contents import unpaired_problems
 from bakeoff.scores.design import Weights
-from bakeoff.scores.pair_family import family_of
+from bakeoff.scores.pair_family import Adjusted, WithPairs, family_of, shown_better, turned_interval
+from bakeoff.special import betaincinv, ndtri, stdtrit
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.evaluate.statistics.cautions import design_cautions, result_cautions, skewed_pairs
-from bakeoff.wings.boards.evaluate.statistics.records import (
-    estimate_records,
-    judged_pairs,
-    means_of_suites,
-    pair_records,
-    rows_for_half,
-    tied_sets,
-)
-from bakeoff.wings.boards.evaluate.statistics.results import Correction, Evaluation
-from bakeoff.wings.boards.evaluate.statistics.table import NAME, evaluation_table, suite_labels
+from bakeoff.wings.boards.evaluate.table import NAME, EvaluationTable, evaluation_table, suite_labels
+
+Verdict = Literal["a better", "b better", "no difference shown", "cannot tell"]
+Correction = Literal["max-t", "holm", "bonferroni"]
+Interval = tuple[float, float]
+Method = Literal["t", "wilson", "logit", "atanh", "log", "exact"]
+"""How the interval of a single mean is computed; logit, atanh, log: by t on this scale, of a metric of all items."""
+Unit = Literal["cluster", "problem", "run"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelEstimate:
+    """The mean of one algorithm.
+
+    Attributes
+    ----------
+    algorithm, mean, standard_error : str, float, float
+        Mean over the questions (over the suites' means, where there are suites), in score units.
+    interval : (float, float)
+        Of this mean by itself, at 1 − alpha: ``method`` "t", or "wilson" of right and wrong answers; of a metric of all
+        items "logit", "atanh" or "log" (t on this scale), and "exact" of an AUC of 1.
+    df : float
+        Of "t": clusters − 1; over suites Satterthwaite's.
+    n, n_clusters : int
+        Questions, and independent units: clusters of them, or the questions themselves.
+    variance, variance_between : float or None
+        Of the questions' means; and without what the answers' own variance adds, σ²/K (it may be negative). None over
+        suites, the latter also as ``sigma2_within``.
+    sigma2_within : float or None
+        Mean variance of the answers to one question; None with one answer, or with runs that are not independent.
+    """
+
+    algorithm: str
+    mean: float  # mean over the questions (over the suites' means, where there are suites), in score units
+    standard_error: float  # of the mean, in score units
+    interval: Interval
+    df: float
+    method: Method  # of the interval: t, Wilson's for rates, t on another scale, or exact (of an AUC of 1)
+    n: int  # questions
+    n_clusters: int  # independent units: clusters of questions, or the questions themselves
+    variance: float | None = None
+    variance_between: float | None = None
+    sigma2_within: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationPair(Adjusted):
+    """Two algorithms on the same questions.
+
+    Attributes
+    ----------
+    a, b, difference : str, str, float
+        Positive where a is better, in score units.
+    standard_error, df : float
+        Of the difference, paired by question; ``statistic`` is their t.
+    interval : (float, float)
+        Of this pair by itself, at 1 − alpha: ``method`` "t", or "tango" of right and wrong answers.
+    simultaneous : (float, float) or None
+        With those of all other pairs at once; None where the number of clusters allows none.
+    pvalue : float
+        Of this pair by itself: t, or McNemar's exact test of right and wrong answers (``test``); ``t_pvalue`` is t's.
+    adjusted : float
+        Over the family, by the correction in force.
+    sign_flip : float or None
+        p-value of the sign-flip test of the clusters' sums, which is exact where these are symmetric; None over runs.
+    correlation : float or None
+        Of the questions' means of a and b; None where one is constant.
+    unpaired_error : float
+        The standard error that forgets the pairing.
+    omega2 : float or None
+        Var(d) − σ²_a/K_a − σ²_b/K_b, as computed: it may be negative. None as ``sigma2_within``, and over suites.
+    noise_share : float or None
+        Share of the squared standard error that the answers' own variance explains, at most 1.
+    detectable : float or None
+        Difference found with power 0.8 at the correction in force, with this standard error; of right and wrong answers
+        by McNemar's exact test, or of several pairs no less than it could find.
+    wins, losses : int
+        Questions with the better mean for a, and for b.
+    """
+
+    a: str
+    b: str
+    difference: float
+    statistic: float  # Student's t of the difference
+    standard_error: float
+    df: float
+    interval: Interval
+    method: Literal["t", "tango"]  # of the interval: t, or Tango's for right and wrong answers
+    simultaneous: Interval | None = None
+    pvalue: float
+    t_pvalue: float  # of the t-test, beside McNemar's
+    test: Literal["t", "mcnemar"]  # which test decides
+    adjusted: float
+    sign_flip: float | None = None
+    correlation: float | None = None
+    unpaired_error: float
+    omega2: float | None = None
+    noise_share: float | None = None
+    detectable: float | None = None
+    wins: int  # questions with the better mean for a
+    losses: int  # questions with the better mean for b
+    verdict: Verdict
+
+    @property
+    def turned(self) -> EvaluationPair:
+        """The same pair as b against a."""
+        simultaneous = self.simultaneous and turned_interval(self.simultaneous)
+        return self._turned(statistic=0.0 - self.statistic, simultaneous=simultaneous)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteMeans:
+    """One suite: the means of all algorithms, in column order, and their standard errors (None with one unit)."""
+
+    suite: str  # its name
+    n: int  # Questions
+    n_clusters: int  # independent units
+    means: tuple[float, ...]  # of all algorithms, in column order
+    standard_errors: tuple[float, ...] | None  # in column order; None with one unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Evaluation(WithPairs[EvaluationPair], Reportable):
+    """The result of :func:`bakeoff.evaluate`."""
+
+    kind: ClassVar[str] = "evaluate"
+
+    scores: Scores
+    control: str | None = None
+    correction: Correction
+    alpha: float
+    unit: Unit  # "run" below a leaderboard over runs
+    suites: tuple[str, ...] | None = None  # of each problem
+    tasks: Literal["fixed", "new"]  # whether the suites are all there is (fixed) or a sample of tasks (random)
+    weights: Weights  # what counts equally
+    n_resamples: int
+    rng: int | None
+    n_clusters: int  # independent units: clusters, problems, or suites
+    exact: bool  # the distribution of the largest |t| is of all signs, not of a sample
+    critical: float | None  # |t| of a difference; None where the number of clusters allows none
+    estimates: tuple[ModelEstimate, ...]  # in column order
+    pairs: tuple[EvaluationPair, ...]
+    rank_intervals: Mapping[str, tuple[int, int]]  # best and worst rank by algorithm, with simultaneous confidence
+    groups: tuple[tuple[str, ...], ...]  # tied sets, best first; none with a control
+    suite_means: tuple[SuiteMeans, ...] = ()  # one entry per suite; empty without suites
+    n_for_half: int | None = None  # problems that detect half of ``detectable``; tasks or clusters where each is a row
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()  # those of ``cautions`` that are about the source, and not computed from scores
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        names = ("control", "correction", "alpha", "rng", "tasks", "unit", "n_resamples")
+        return {name: getattr(self, name) for name in names} | {"suites": None, "weights": None}  # scores have them
+
+    @property
+    def detectable(self) -> float | None:
+        """The difference that is found with power 0.8 at the correction in force, in the pair where that is largest."""
+        each = [pair.detectable for pair in self.pairs if pair.detectable is not None]
+        return max(each, default=None)
+
+    @property
+    def listed(self) -> tuple[EvaluationPair, ...]:
+        """The pairs as tables list them: the better of two algorithms first, unless one is the control."""
+        turns = len(self.pairs) == 1 and self.control is None and self.pairs[0].difference < 0
+        return (self.pairs[0].turned,) if turns else self.pairs
+
+    @property
+    def ranked(self) -> tuple[ModelEstimate, ...]:
+        """The best mean first; equal ones in column order."""
+        sign = -1.0 if self.scores.better == "higher" else 1.0
+        return tuple(sorted(self.estimates, key=lambda estimate: sign * estimate.mean))
+
+    def estimate(self, algorithm: str | int) -> ModelEstimate:
+        """The estimate of one algorithm."""
+        return self.estimates[self.scores.index(algorithm)]
+
+
+def ranked_table(judged: Evaluation) -> EvaluationTable:
+    """The table that an evaluation over problems averaged."""
+    return evaluation_table(judged.scores, judged.tasks, judged.unit)
+
+
+# Judge the pairs of an evaluation and make its records: corrected p-values, detectable differences, tied sets.
+
+
+POWER = 0.8
+
+
+@lru_cache(maxsize=4096)
+def detectable_ratio(df: float, critical: float, power: float = POWER) -> float:
+    """δ/SE with P(|T| > critical) = power, T noncentral t with ``df`` degrees of freedom and noncentrality δ/SE."""
+
+    def surplus(ratio: float) -> float:
+        shifts = np.array([ratio, -ratio])
+        return float(noncentral_t_sf(np.full(2, critical), np.full(2, df), shifts).sum()) - power
+
+    return positive_root(surplus, critical + 1.0, 1e-10)
+
+
+@lru_cache(maxsize=256)
+def least_detectable(n: int, level: float, power: float = POWER) -> float | None:
+    """The difference of two shares of ``n`` below which McNemar's exact test has less power, whatever the shares are.
+
+    It needs m questions that one model alone answers, 2·2^(−m) ≤ level, and has most power where none favours the
+    other: P(Bin(n, δ) ≥ m) = power. None where n < m.
+    """
+    m = math.ceil(1.0 - math.log2(level) - 1e-9)
+    return float(betaincinv(m, n - m + 1, power)) if n >= m else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decisions:
+    own: Array  # (P,) p of each pair by itself
+    t_own: Array
+    flips: Array  # (P,) p of the sign flips of each by itself
+    adjusted: Array
+    criticals: Array  # (P,) |t|
+    verdicts: list[Verdict]
+    reachable: bool
+    own_level: float  # that a pair's own p may not exceed, whatever the other pairs are
+
+
+def judged_pairs(
+    table: EvaluationTable, moments: PairMoments, law: FlipLaw, correction: str, alpha: float
+) -> Decisions:
+    t, flips = moments.t, law.own_pvalues()
+    alike = np.isinf(t)  # all differences equal: t says nothing, and signs that they have one
+    own = t_own = np.where(alike, 0.0, t_two_sided(np.where(alike, 0.0, t), moments.df)[0])
+    if table.binary:
+        counts = zip(moments.wins.tolist(), moments.losses.tolist(), strict=True)
+        own = np.array([mcnemar_tail(wins, losses, "exact")[0] for wins, losses in counts])
+    own, t_own = (np.where(alike, np.maximum(p, flips), p) for p in (own, t_own))
+    m = len(t)
+    reachable = table.decides and (correction != "max-t" or 2.0 ** (1 - table.n_clusters) <= alpha)
+    level = alpha if correction == "max-t" else alpha / m
+    criticals = -stdtrit(moments.df, level / 2)
+    if table.is_dominated:  # one cluster rules mean and error: whole clusters are flipped as well
+        own = np.maximum(own, flips)
+        criticals = np.maximum(criticals, law.critical(alpha))
+    if m == 1:
+        adjusted = own
+    elif correction == "max-t":
+        adjusted = np.maximum(own, law.adjusted(t))
+        criticals = np.maximum(criticals, law.critical(alpha))
+    else:
+        adjusted = np.asarray(adjust(own.tolist(), correction))
+    if not reachable:
+        criticals = np.full(m, math.inf)
+        adjusted = np.maximum(adjusted, min(1.0, 2.0 ** (1 - table.n_clusters)))
+        adjusted = adjusted if table.decides else np.ones(m)
+    signs = zip(moments.means.tolist(), adjusted.tolist(), strict=True)
+    verdicts: list[Verdict] = [shown_better(p <= alpha, mean) if reachable else "cannot tell" for mean, p in signs]
+    return Decisions(
+        own=own,
+        t_own=t_own,
+        flips=flips,
+        adjusted=adjusted,
+        criticals=criticals,
+        verdicts=verdicts,
+        reachable=reachable,
+        own_level=level,
+    )
+
+
+def tied_sets(
+    estimates: Sequence[ModelEstimate], pairs: Sequence[EvaluationPair], direction: str
+) -> tuple[tuple[tuple[str, ...], ...], list[Caution]]:
+    """Maximal sets of algorithms of which no two were shown to differ, best mean first; a caution if too many."""
+    names = [estimate.algorithm for estimate in estimates]
+    place = {name: j for j, name in enumerate(names)}
+    alike = np.ones((len(names),) * 2, dtype=bool)
+    for pair in pairs:
+        if pair.verdict in ("a better", "b better"):
+            alike[place[pair.a], place[pair.b]] = alike[place[pair.b], place[pair.a]] = False
+    sign = -1.0 if direction == "higher" else 1.0
+    best_first = [int(j) for j in np.argsort([sign * e.mean for e in estimates], kind="stable")]
+    try:
+        groups = maximal_groups(alike, best_first)
+    except TooLargeError as error:
+        return (), [caution_of("not-computed", "tied-sets", error=error)]
+    return tuple(tuple(names[j] for j in group) for group in groups), []
+
+
+def estimate_records(table: EvaluationTable, moments: Moments, alpha: float) -> tuple[ModelEstimate, ...]:
+    scores, z = table.scores, -float(ndtri(alpha / 2))
+    one, noise = table.is_one_sample, table.noise
+    variances = table.questions.var(axis=0, ddof=1)
+
+    def record(j: int, name: str) -> ModelEstimate:
+        mean, error, df = (float(part[j]) for part in (moments.means, moments.errors, moments.df))
+        between = variances[j] - noise[1][:, j].mean() if one and noise is not None else None
+        interval: Interval = table.share_interval(j, z) if table.answers else _t_interval(table, mean, error, df, alpha)
+        method: Method = "wilson" if table.answers else "t"
+        if scores.predicted is not None and not scores.predicted.is_mean:
+            own = own_interval(scores.predicted, table.back(mean), table.back(error), df, alpha, table.strata)
+            interval, method = (own.low, own.high), own.method
+        return ModelEstimate(
+            algorithm=name,
+            mean=table.back(mean),
+            standard_error=table.back(error),
+            interval=interval,
+            df=df,
+            method=method,
+            n=scores.n_problems,
+            n_clusters=table.n_clusters,
+            variance=table.squared(float(variances[j])) if one else None,
+            variance_between=None if between is None else table.squared(float(between)),
+            sigma2_within=None if noise is None else table.squared(float(noise[0][j])),
+        )
+
+    return tuple(record(j, name) for j, name in enumerate(scores.algorithms))
+
+
+def _t_interval(table: EvaluationTable, mean: float, error: float, df: float, alpha: float) -> Interval:
+    if math.isinf(error):  # of a task with one unit
+        return -math.inf, math.inf
+    reach = -float(stdtrit(df, alpha / 2)) * error
+    return table.back(mean - reach), table.back(mean + reach)
+
+
+def pair_records(
+    table: EvaluationTable, of_each: Moments, moments: PairMoments, pairs: Columns, judged: Decisions, alpha: float
+) -> tuple[EvaluationPair, ...]:
+    names, correlation = table.scores.algorithms, _correlations(table.values)
+    omega2, shares = _omega2(table, moments, pairs), _noise_shares(table, moments, pairs)
+
+    def record(p: int, a: int, b: int) -> EvaluationPair:
+        error, df = float(moments.errors[p]), float(moments.df[p])
+        interval, simultaneous = _intervals(table, moments, judged, p, alpha)
+        return EvaluationPair(
+            a=names[a],
+            b=names[b],
+            difference=table.back(float(moments.means[p])),
+            statistic=float(moments.t[p]),
+            standard_error=table.back(error),
+            df=df,
+            interval=interval,
+            method="tango" if table.binary else "t",
+            simultaneous=simultaneous,
+            pvalue=float(judged.own[p]),
+            t_pvalue=float(judged.t_own[p]),
+            test="mcnemar" if table.binary else "t",
+            adjusted=float(judged.adjusted[p]),
+            sign_flip=float(judged.flips[p]),
+            correlation=None if math.isnan(correlation[a, b]) else float(correlation[a, b]),
+            unpaired_error=table.back(of_each.unpaired(a, b)),
+            omega2=omega2[p],
+            noise_share=shares[p],
+            detectable=_detectable(table, moments, judged, p),
+            wins=int(moments.wins[p]),
+            losses=int(moments.losses[p]),
+            verdict=judged.verdicts[p],
+        )
+
+    return tuple(record(p, *columns) for p, columns in enumerate(zip(*(x.tolist() for x in pairs), strict=True)))
+
+
+def _intervals(
+    table: EvaluationTable, moments: PairMoments, judged: Decisions, p: int, alpha: float
+) -> tuple[Interval, Interval | None]:
+    """The interval of a pair by itself, and the simultaneous one."""
+    critical = float(judged.criticals[p])
+    if table.binary:
+        n, level = len(table.values), -float(ndtri(judged.own_level / 2))
+        counts = int(moments.wins[p]), int(moments.losses[p]), n
+        own = tango(*counts, -float(ndtri(alpha / 2)))
+        return own, tango(*counts, max(score_of_t(critical, n), level)) if math.isfinite(critical) else None
+    mean, error, df = (float(part[p]) for part in (moments.means, moments.errors, moments.df))
+    own = _t_interval(table, mean, error, df, alpha)
+    if not math.isfinite(critical):
+        return own, None
+    simultaneous = table.back(mean - critical * error), table.back(mean + critical * error)
+    return (simultaneous if len(moments.means) == 1 else own), simultaneous  # of one pair: as the verdict, by flips too
+
+
+def _omega2(table: EvaluationTable, moments: PairMoments, pairs: Columns) -> list[float | None]:
+    """Var(d) without what the answers' own variance adds."""
+    if not table.is_one_sample or table.noise is None:
+        return [None] * len(moments.means)
+    of_each = zip(moments.variances.tolist(), *(side.tolist() for side in pairs), strict=True)
+    return [table.squared(x - float(table.noise[1][:, [a, b]].sum(axis=1).mean())) for x, a, b in of_each]
+
+
+def _noise_shares(table: EvaluationTable, moments: PairMoments, pairs: Columns) -> list[float | None]:
+    """The share of the squared error that the answers' own variance explains."""
+    if table.noise is None:
+        return [None] * len(moments.means)
+    noise = noise_of_means(table.noise[1], table.of_suites or table.strata)
+    within, errors = (noise[pairs[0]] + noise[pairs[1]]).tolist(), moments.errors.tolist()
+    return [min(1.0, x / error**2) if error > 0 else None for x, error in zip(within, errors, strict=True)]
+
+
+def _detectable(table: EvaluationTable, moments: PairMoments, judged: Decisions, p: int) -> float | None:
+    """The difference that is found with power 0.8; of right and wrong answers, by McNemar's exact test at the least."""
+    df, error, critical = (float(part[p]) for part in (moments.df, moments.errors, judged.criticals))
+    if not math.isfinite(critical):
+        return None
+    by_t = table.back(detectable_ratio(df, critical) * error) if error > 0 else None
+    if not table.binary:
+        return by_t
+    n = len(table.values)
+    least = least_detectable(n, judged.own_level)
+    if least is None or by_t is None:
+        return least
+    try:
+        exact = _mcnemar(moments, judged, p, n).detectable(n, POWER) if len(moments.means) == 1 else by_t
+    except ParameterError:  # with as few questions that tell
+        exact = by_t
+    return max(least, exact)
+
+
+def _mcnemar(moments: PairMoments, judged: Decisions, p: int, n: int) -> QuestionDesign:
+    """The design of a pair of right and wrong answers."""
+    wins, losses = int(moments.wins[p]), int(moments.losses[p])
+    variance = (wins + losses - (wins - losses) ** 2 / n) / (n - 1)
+    return QuestionDesign(omega2=variance, alpha=judged.own_level, binary=True)
+
+
+def rows_for_half(
+    table: EvaluationTable, moments: PairMoments, judged: Decisions, pairs: Sequence[EvaluationPair]
+) -> int | None:
+    """Rows that detect half of the largest detectable difference, in the same proportions of tasks and clusters.
+
+    With f times as many, error² falls to its fth part, and each suite has f·G* − 1 degrees of freedom.
+    """
+    sizes = [pair.detectable or 0.0 for pair in pairs]
+    p, n = int(np.argmax(sizes)), len(table.values)
+    error, critical, df = (float(part[p]) for part in (moments.errors, judged.criticals, moments.df))
+    if not sizes[p] > 0.0 or not 0.0 < error < math.inf:
+        return None
+    squares = moments.residual_squares[:, p]
+    parts = np.array([s.weight**2 / s.n**2 * square for s, square in zip(table.strata, squares, strict=True)])
+    effective = np.array([s.effective for s in table.strata])
+    level, half = float(t_two_sided(critical, df)[0]), sizes[p] / 2.0
+
+    def surplus(times: float) -> float:
+        more = float(parts.sum() ** 2 / (parts**2 / (times * effective - 1.0)).sum())
+        ratio = detectable_ratio(more, -float(stdtrit(more, level / 2)))
+        return half * math.sqrt(times) - table.back(ratio * error)
+
+    needed = math.ceil(n * positive_root(surplus, 4.0, 1e-9) - 1e-6)
+    if not table.binary:
+        return needed
+    exact = _mcnemar(moments, judged, p, n)
+    possible = min(max(exact.omega2, half - half**2), 1.0 - half**2)  # of answers that differ by so much
+    return max(needed, replace(exact, omega2=possible).rows(half, POWER)[0])
+
+
+def _correlations(values: Array) -> Array:
+    """(k, k) over the rows; NaN where a column is constant."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlations = np.corrcoef(values, rowvar=False)
+    flat = np.ptp(values, axis=0) == 0
+    return np.where(flat | flat[:, None], np.nan, correlations)
+
+
+def means_of_suites(table: EvaluationTable, labels: tuple[str, ...] | None) -> tuple[SuiteMeans, ...]:
+    """In the order in which the suites first appear in the table."""
+    strata, made = table.of_suites or table.strata, []
+    for name in dict.fromkeys(labels or ()):
+        own = [s for s in strata if s.name == name]  # of each class, where these are strata
+        n, errors = sum(s.n for s in own), None
+        alone = [replace(s, weight=s.n / n) for s in own]
+        rows = np.concatenate([s.rows for s in own])
+        means = map(table.back, compensated_means(table.questions[rows]).tolist())
+        if min(s.n_clusters for s in own) > 1:
+            moments = suite_moments(table.questions, table.question_scales, alone)
+            errors = tuple(map(table.back, moments.errors.tolist()))
+        units = sum(s.n_clusters for s in own)
+        made.append(SuiteMeans(suite=name, n=n, n_clusters=units, means=tuple(means), standard_errors=errors))
+    return tuple(made)
+
+
+# Cautions for a reader of an evaluation.
+
+
+def design_cautions(
+    table: EvaluationTable, suites: Sequence[str] | None, reachable: bool, alpha: float, tasks: str
+) -> list[Caution]:
+    """Caution of the numbers of problems and clusters, and of the kind of runs."""
+    scores, strata, groups = table.scores, table.strata, table.n_clusters
+    one = "task" if tasks == "new" else table.unit
+    cautions = []
+    hint = _suites_hint(scores) if one == "cluster" and suites is None else ""
+    if not reachable:
+        few, least = counted(groups, one), 2.0 ** (1 - groups)
+        cautions.append(
+            caution_of("out-of-reach", "sign-flips", count=few, groups=least, alpha=alpha, one=one, hint=hint)
+        )
+    cautions += strata_cautions(strata, one, hint if reachable else "", _ways_out(strata, one, suites))
+    are_suites = suites is not None and np.array_equal(codes_of(suites), cluster_codes(scores))
+    if scores.clusters is not None and table.unit == "problem" and tasks == "fixed" and not are_suites:
+        cautions.append(caution_of("dependence", "means"))
+    return cautions + _runs(scores)
+
+
+def skewed_pairs(table: EvaluationTable, pairs: Sequence[EvaluationPair], columns: tuple[Codes, Codes]) -> list[str]:
+    """None of right and wrong answers: differences of equal shares are symmetric, and intervals are Tango's. Nor of
+    contributions, of which nobody asks who is ahead more often."""
+    if table.binary or table.of_predictions:
+        return []
+    tails = long_tails(table.oriented, columns, table.strata)
+    return [f"{p.a} and {p.b}" for p, tail in zip(pairs, tails.tolist(), strict=True) if tail]
+
+
+def _on_the_edge(p: float, alpha: float, draws: int) -> bool:
+    """Is alpha within the 99 % interval of a p-value from so many draws?"""
+    low, high = clopper_pearson(max(0, round(p * (draws + 1)) - 1), draws)
+    return low <= alpha <= high
+
+
+def _ways_out(strata: Sequence[Stratum], one: str, suites: Sequence[str] | None) -> str:
+    """Where one cluster is most of the problems: what each way counts."""
+    if suites is not None or one != "cluster" or strata[0].decides or strata[0].n_clusters <= FEWEST:
+        return ""
+    return (
+        " To let each cluster count the same, and claim something of others like them, say suites='clusters', "
+        "tasks='new'; if problems of a cluster do not resemble each other, unit='problem'."
+    )
+
+
+def _suites_hint(scores: Scores) -> str:
+    """Clusters after which problems are called, as tasks of a suite are: perhaps no sample of tasks is meant."""
+    assert scores.clusters is not None
+    pairs = zip(scores.problems, scores.clusters, strict=True)
+    if not all(problem.startswith(f"{cluster}/") for problem, cluster in pairs):
+        return ""
+    return " If these clusters are tasks, and the claim is about these tasks alone, say suites='clusters'."
+
+
+def _runs(scores: Scores) -> list[Caution]:
+    if scores.runs is None:
+        return []
+    cautions = dependent_runs(scores.run_kind, "averaged-runs")
+    if scores.run_kind == "seed":
+        cautions.append(caution_of("these-seeds"))
+    rows = unpaired_problems(scores) if scores.run_kind == "split" else []
+    if rows:
+        names = listing(scores.problems[i] for i in rows)
+        cautions.append(caution_of("not-paired", "splits", problems=counted(len(rows), "problem"), names=names))
+    return cautions
+
+
+def result_cautions(
+    scores: Scores, constant: Sequence[str], pairs: Sequence[EvaluationPair], n_sampled: int, alpha: float
+) -> Iterator[Caution]:
+    """Caution of what the scores gave; ``n_sampled``: choices of signs that decide, 0 if all of them or none do."""
+    near = [f"{p.a} and {p.b}" for p in pairs if n_sampled and _on_the_edge(p.adjusted, alpha, n_sampled)]
+    if near:
+        named, draws = listing(near), 10 * n_sampled
+        yield caution_of("sampled", "adjusted", n_sampled=n_sampled, names=named, alpha=alpha, draws=draws)
+    if constant and (scores.predicted is None or scores.predicted.is_mean):
+        which = "mean" if scores.runs is not None else "score"
+        yield caution_of("no-variation", "scores", which=which, names=listing(constant))
+    equal = [f"{p.a} and {p.b}" for p in pairs if p.standard_error == 0 and p.difference != 0]
+    if equal:
+        yield caution_of("no-variation", "mean-differences", names=listing(equal))
+    negative = sum(p.omega2 is not None and p.omega2 < 0 for p in pairs)
+    if negative:
+        yield caution_of("negative-variance", "questions", pairs=counted(negative, "pair"))
+
 
 CORRECTIONS = ("max-t", "holm", "bonferroni")
 
@@ -122,13 +690,13 @@ def evaluate(
     moments = pair_moments(table.oriented, table.scales, pairs, table.strata)
     law = flip_law(table.oriented, pairs, moments, table.strata, generator(seed), size)
     judged = judged_pairs(table, moments, law, correction, alpha)
-    estimates = estimate_records(scores, table, of_each, alpha)
-    rows = alone_undecided(scores, pair_records(scores, table, of_each, moments, law, pairs, judged, alpha))
+    estimates = estimate_records(table, of_each, alpha)
+    rows = alone_undecided(scores, pair_records(table, of_each, moments, pairs, judged, alpha))
     groups, beyond = ((), []) if column is not None else tied_sets(estimates, rows, scores.better)
     by_flips = table.is_dominated or (correction == "max-t" and len(rows) > 1)
     sampled = 0 if law.exact or not by_flips or not judged.reachable else size
     reached = judged.reachable or not table.decides
-    of_design = design_cautions(scores, table.strata, table.unit, labels, reached, alpha, tasks)
+    of_design = design_cautions(table, labels, reached, alpha, tasks)
     cautions = (
         *(c for c in input_cautions(scores) if labels is None or c.code != "one-stem"),
         *serial_cautions(scores, alpha),
@@ -151,7 +719,7 @@ def evaluate(
         rng=seed,
         n_clusters=table.n_clusters,
         exact=law.exact,
-        critical=judged.critical if math.isfinite(judged.critical) else None,
+        critical=float(judged.criticals.max()) if np.isfinite(judged.criticals).all() else None,
         estimates=estimates,
         pairs=rows,
         rank_intervals=rank_intervals(scores.algorithms, rows),

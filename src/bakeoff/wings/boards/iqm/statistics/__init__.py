@@ -1,9 +1,3 @@
-"""Interquartile means over problems and runs, as in reinforcement learning, and the differences between them."""
+"""What the analysis computes, in the file of its function."""
 
-from bakeoff.wings.boards.iqm.statistics._interquartile_mean import interquartile_mean as interquartile_mean
-from bakeoff.wings.boards.iqm.statistics.results import (
-    AggregateEstimate as AggregateEstimate,
-    AggregatePair as AggregatePair,
-    InterquartileMean as InterquartileMean,
-    estimand as estimand,
-)
+from bakeoff.wings.boards.iqm.statistics._interquartile_mean import *  # noqa: F403

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any, Literal, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import FEWER_RESAMPLES, choice, integer, number, probability
 from bakeoff.dataclass import dataclass, fields, replace
+from bakeoff.designed import averaged_runs, of_means
 from bakeoff.errors import Caution, ScoreError, counted, listing
 from bakeoff.means.cautions import unequal_clusters, unknown_errors
 from bakeoff.means.run_means import refuse_single_runs
@@ -32,22 +33,94 @@ from bakeoff.nulls.tails import t_two_sided
 from bakeoff.randomness import generator, in_chunks, integer_seed
 from bakeoff.ranks.cautions import alone_undecided, dependent_runs, one_process
 from bakeoff.ranks.problem_order import Rows, nested_order, problem_content, problem_order
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Array, Scores, check_scores
 from bakeoff.scores.clusters import codes_of, row_unit
-from bakeoff.scores.design import shares as design_shares
-from bakeoff.scores.pair_family import Family, family_of, shown_better
+from bakeoff.scores.design import Estimand, shares as design_shares
+from bakeoff.scores.pair_family import Adjusted, Family, WithPairs, family_of, shown_better
 from bakeoff.scores.source_cautions import source_cautions
 from bakeoff.special import stdtrit
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.evaluate.statistics.table import independent_units
-from bakeoff.wings.boards.iqm.statistics.results import AggregateEstimate, AggregatePair, InterquartileMean, Interval
+from bakeoff.wings.boards.evaluate.table import independent_units
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregateEstimate:
+    """One algorithm over all problems and runs, in the unit of the scores."""
+
+    algorithm: str
+    iqm: float  # interquartile mean: of all runs of all problems without the lowest and the highest quarter
+    interval: Interval  # of the interquartile mean
+    standard_error: float
+    df: float  # of Student's t
+    mean: float
+    mean_interval: Interval  # of the mean
+    median: float  # of the means of problems, each of which counts the same
+    median_interval: Interval | None  # by percentiles alone
+    optimality_gap: float | None  # mean shortfall from the goal; None without one
+    optimality_gap_interval: Interval | None  # of the optimality gap; None without a goal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AggregatePair(Adjusted):
+    """One pair."""
+
+    a: str
+    b: str
+    difference: float  # of the interquartile means, positive where a is better
+    interval: Interval  # of this pair by itself
+    standard_error: float
+    df: float
+    pvalue: float
+    adjusted: float  # Holm's correction over the pairs
+    verdict: str  # "a better", "b better", "no difference shown" or "cannot tell"
+    p_improvement: float  # a run of a beats one of b on a problem, ties one half
+    p_improvement_interval: Interval  # of the probability of improvement
+
+    @property
+    def turned(self) -> AggregatePair:
+        """The same pair as b against a."""
+        low, high = self.p_improvement_interval
+        return self._turned(p_improvement=1.0 - self.p_improvement, p_improvement_interval=(1.0 - high, 1.0 - low))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InterquartileMean(WithPairs[AggregatePair], Reportable):
+    """The result of :func:`bakeoff.interquartile_mean`."""
+
+    kind: ClassVar[str] = "iqm"
+
+    scores: Scores
+    control: str | None
+    over: str  # "problems" (formerly "tasks") or "runs"
+    interval: str  # "t" or "percentile"
+    alpha: float
+    goal: float | None  # score of a solved task, for the optimality gap; None: none
+    n_resamples: int  # 0: none were drawn
+    estimates: tuple[AggregateEstimate, ...]
+    pairs: tuple[AggregatePair, ...]
+    request: Mapping[str, object]
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+
+def estimand(result: InterquartileMean) -> Estimand:
+    """The interquartile mean, by the weights of the design, and for which runs it speaks."""
+    scores = result.scores
+    runs = averaged_runs(scores).replace("each score is the mean of", "each with", 1)
+    if result.over == "runs":
+        runs = f"for other runs of these problems; {runs}"
+    return of_means(scores, f"interquartile mean of {scores.metric or 'scores'}", runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CellRuns:
     """Runs of all algorithms in an order of their content, in safe units."""
 
-    rows: Rows  # (T,) places in the scores
+    scores: Scores
+    rows: Rows  # (T,) places in these
     runs: Array  # (T, k, R)
     strata: list[Stratum] | None  # None: the problems are these
     shares: Array | None  # (T,) of the problems, if unequal
@@ -325,6 +398,7 @@ def interquartile_mean(
     largest, far = (math.frexp(x)[1] for x in (float(np.max(scores.scales)), aim or 0.0))
     exponent, weights = max(largest, far - FAR), scores.design.weights  # squares neither overflow nor vanish in it
     table = CellRuns(
+        scores=scores,
         rows=rows,
         runs=np.ldexp(_runs(scores)[rows], -exponent),
         strata=strata,
@@ -338,7 +412,7 @@ def interquartile_mean(
     if interval == "percentile":
         by_name, stream = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__), generator(seed)
         drawn = resampled_aggregates(table, by_name, family, n_resamples, stream)
-    pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, scores.algorithms, family))
+    pairs = (_back(pair, exponent) for pair in _pairs(table, drawn, family))
     return InterquartileMean(
         scores=scores,
         control=None if column is None else scores.algorithms[column],
@@ -351,7 +425,7 @@ def interquartile_mean(
         pairs=alone_undecided(scores, pairs),
         request={"control": None if column is None else scores.algorithms[column], "over": over, "interval": interval}
         | {"alpha": alpha, "goal": goal, "n_resamples": n_resamples, "rng": seed},
-        cautions=tuple(_cautions(scores, table, over, drawn)),
+        cautions=tuple(_cautions(table, over, drawn)),
     )
 
 
@@ -418,34 +492,20 @@ def _estimate(table: CellRuns, drawn: Resampled | None, j: int, name: str) -> Ag
     )
 
 
-def _pairs(
-    table: CellRuns, drawn: Resampled | None, names: tuple[str, ...], family: Family
-) -> tuple[AggregatePair, ...]:
-    estimates = [table.mean(table.runs[:, j], cut=True) for j in range(len(names))]
-    pairs = [_pair(table, drawn, names, estimates, at, pair) for at, pair in enumerate(family)]
+def _pairs(table: CellRuns, drawn: Resampled | None, family: Family) -> Iterator[AggregatePair]:
+    iqms = [table.mean(table.runs[:, j], cut=True) for j in range(table.scores.n_algorithms)]
+    pairs = [_pair(table, drawn, iqms, at, *pair) for at, pair in enumerate(family)]
     adjusted = adjust([pair.pvalue if table.decides else 1.0 for pair in pairs], "holm").tolist()
-    return tuple(
-        replace(
-            pair,
-            adjusted=p,
-            verdict=shown_better(p <= table.alpha, pair.difference) if table.decides else "cannot tell",
-        )
-        for pair, p in zip(pairs, adjusted, strict=True)
-    )
+    for pair, p in zip(pairs, adjusted, strict=True):
+        verdict = shown_better(p <= table.alpha, pair.difference) if table.decides else "cannot tell"
+        yield replace(pair, adjusted=p, verdict=verdict)
 
 
-def _pair(
-    table: CellRuns,
-    drawn: Resampled | None,
-    names: tuple[str, ...],
-    estimates: list[TrimmedMean],
-    at: int,
-    pair: tuple[int, int],
-) -> AggregatePair:
+def _pair(table: CellRuns, drawn: Resampled | None, iqms: list[TrimmedMean], at: int, i: int, j: int) -> AggregatePair:
     """Before any correction."""
-    (i, j), sign = pair, 1.0 if table.higher else -1.0
-    difference = sign * (estimates[i].value - estimates[j].value)
-    spread = table.spread(estimates[i], estimates[j])
+    names, sign = table.scores.algorithms, 1.0 if table.higher else -1.0
+    difference = sign * (iqms[i].value - iqms[j].value)
+    spread = table.spread(iqms[i], iqms[j])
     share, share_spread = _improvement(table, i, j)
     if drawn is None:
         interval, shares = table.by_t(difference, spread), table.by_t(share, share_spread)
@@ -460,7 +520,7 @@ def _pair(
         beyond = 1 + min(int((differences <= 0).sum()), int((differences >= 0).sum()))
         p = min(1.0, max(2.0 * beyond / (1 + len(differences)), _least_pvalue(table, i, j)))
     if table.strata is None and p <= table.alpha:
-        p = max(p, _exchanged(table, names, pair))
+        p = max(p, _exchanged(table, i, j))
     if shares[1] - shares[0] < ROUNDING:
         shares = _of_equal_shares(table, i, j, share)
     return AggregatePair(
@@ -487,14 +547,13 @@ def _least_pvalue(table: CellRuns, i: int, j: int) -> float:
     return min(1.0, 2.0 * math.exp(-ways))
 
 
-def _exchanged(table: CellRuns, names: tuple[str, ...], pair: tuple[int, int]) -> float:
+def _exchanged(table: CellRuns, i: int, j: int) -> float:
     """How often runs that are dealt anew to both, problem by problem, are as far apart; 0 if each cell has as many.
 
     Few runs beside many may all be of one kind, or decide what is cut: without this, equal algorithms differed in 10 to
     28 % of tables with 2 and 20 runs of up to seven problems.
     """
-    first, second = sorted(pair, key=names.__getitem__)
-    runs = table.runs[:, [first, second]]
+    runs = table.runs[:, sorted((i, j), key=table.scores.algorithms.__getitem__)]
     counts = (~np.isnan(runs)).sum(axis=2)
     if counts.min() == counts.max():
         return 0.0
@@ -509,7 +568,8 @@ def _exchanged(table: CellRuns, names: tuple[str, ...], pair: tuple[int, int]) -
         low, high = (_interquartile(x, np.broadcast_to(w, x.shape)) for x, w in zip(both, sides, strict=True))
         return (low - high,)
 
-    size = max(EXCHANGES, math.ceil(2 * len(names) * (len(names) - 1) / table.alpha))
+    k = table.scores.n_algorithms
+    size = max(EXCHANGES, math.ceil(2 * k * (k - 1) / table.alpha))
     far = [part for (part,) in in_chunks(draw, size, max(1, CELLS // int(counts.sum())), generator(0))]
     return float((1 + (np.abs(np.concatenate(far)) >= abs(a - b) * (1 - 1e-12)).sum()) / (1 + size))
 
@@ -544,7 +604,8 @@ def _improvement(table: CellRuns, i: int, j: int) -> tuple[float, Spread]:
     return share, summed_spread(variances.ravel(), sizes.ravel() - 1.0)
 
 
-def _cautions(scores: Scores, table: CellRuns, over: str, drawn: Resampled | None) -> Iterator[Caution]:
+def _cautions(table: CellRuns, over: str, drawn: Resampled | None) -> Iterator[Caution]:
+    scores = table.scores
     if alone := one_process(scores):
         yield alone
     yield from source_cautions(scores)

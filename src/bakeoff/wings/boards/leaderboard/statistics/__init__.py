@@ -1,12 +1,3 @@
-"""Claims of a leaderboard: who may be best, which ranks are possible, what the winner is worth.
+"""What the analysis computes, in the file of its function."""
 
-``means.selected_mean`` has the distribution of a mean that was looked at because it was the largest; pairs come from
-``evaluate``.
-"""
-
-from bakeoff.wings.boards.leaderboard.statistics._leaderboard import estimand as estimand, leaderboard as leaderboard
-from bakeoff.wings.boards.leaderboard.statistics.results import (
-    Leaderboard as Leaderboard,
-    LeaderboardRow as LeaderboardRow,
-    Winner as Winner,
-)
+from bakeoff.wings.boards.leaderboard.statistics._leaderboard import *  # noqa: F403

@@ -8,16 +8,21 @@ Means, covariance and degrees of freedom are those of the evaluation that ranked
 from __future__ import annotations
 
 import math
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from bakeoff.cautions import caution_of
 from bakeoff.checks import N_RESAMPLES, choice, draw_count, probability
+from bakeoff.dataclass import dataclass
 from bakeoff.designed import averaged_runs, of_means, refuse_contributions
-from bakeoff.errors import InfiniteScoreError, ParameterError, counted
+from bakeoff.errors import Caution, InfiniteScoreError, ParameterError, counted, listing
+from bakeoff.means.assumptions import unit_skewness
+from bakeoff.means.cautions import skewed_differences
 from bakeoff.means.contributions import transformed_scale
 from bakeoff.means.moments import covariances_with, suite_moments
-from bakeoff.means.run_means import CLAIMS, RunMeans
+from bakeoff.means.run_means import CLAIMS, Over as Over, RunMeans, RunPairs, refuse_single_runs, run_means, run_pairs
 from bakeoff.means.selected_mean import (
     CONDITIONAL,
     SelectedMean,
@@ -27,27 +32,300 @@ from bakeoff.means.selected_mean import (
     selected_mean,
 )
 from bakeoff.means.strata import FEWEST
-from bakeoff.randomness import integer_seed
+from bakeoff.posthoc.groups import rank_intervals
+from bakeoff.randomness import generator, integer_seed
 from bakeoff.ranks import rank, tie_tolerance
-from bakeoff.ranks.cautions import unequal_runs
+from bakeoff.ranks.cautions import alone_undecided, dependent_runs, input_cautions, unequal_runs
+from bakeoff.reportable import Reportable
 from bakeoff.scores import Scores, check_scores
-from bakeoff.scores.design import Estimand
+from bakeoff.scores.design import Estimand, shares
+from bakeoff.scores.pair_family import WithPairs, family_of, shown_better
 from bakeoff.scores.runs import single_processes
-from bakeoff.special import ndtri
+from bakeoff.special import ndtri, stdtrit
 from bakeoff.takes_table import takes_table
-from bakeoff.wings.boards.evaluate.statistics import Evaluation, ModelEstimate, evaluate
-from bakeoff.wings.boards.evaluate.statistics.table import EvaluationTable, ranked_table
-from bakeoff.wings.boards.leaderboard.statistics.cautions import leaderboard_cautions
-from bakeoff.wings.boards.leaderboard.statistics.over_runs import evaluated_over_runs
-from bakeoff.wings.boards.leaderboard.statistics.results import (
-    By,
-    Correction,
-    Interval,
-    Leaderboard,
-    LeaderboardRow,
-    Over,
-    Winner,
+from bakeoff.wings.boards.evaluate.statistics import (
+    Evaluation,
+    EvaluationPair,
+    ModelEstimate,
+    Unit,
+    detectable_ratio,
+    evaluate,
+    ranked_table,
+    skewed_pairs,
+    tied_sets,
 )
+from bakeoff.wings.boards.evaluate.table import EvaluationTable
+
+Interval = tuple[float, float]
+By = Literal["mean", "mean-rank"]
+Correction = Literal["hybrid", "simultaneous", "wilson", "unvaried", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """The algorithm with the best value, and what it is worth once it is remembered that it was chosen for it.
+
+    Attributes
+    ----------
+    algorithm, value, standard_error : str, float, float
+        Observed mean (or mean rank), with its error over problems or clusters.
+    estimate : float or None
+        Median-unbiased given that it won, and within ``interval``; if that is simultaneous, less the median of the
+        largest error.
+    interval : (float, float) or None
+        At 1 − alpha, given the choice (``method`` "hybrid", β = α/10; just behind it a rival, with the next). Of all
+        algorithms at once with a tie or units worth fewer than five of equal size ("simultaneous") and of right and
+        wrong answers ("wilson"). The same value throughout, while others vary: what rare other scores within the range
+        of the table allow ("unvaried"). None with units worth fewer than three, or without any variation ("none").
+    naive_interval : (float, float)
+        As if it had been the only one.
+    tied : tuple of str
+        Others with the same value.
+    """
+
+    algorithm: str  # its name
+    value: float  # observed mean (or mean rank)
+    standard_error: float  # of the value, over problems or clusters
+    estimate: float | None
+    interval: Interval | None
+    naive_interval: Interval
+    tied: tuple[str, ...]
+    method: Correction  # of the correction
+
+    @property
+    def correction(self) -> float | None:
+        """The estimate of what the choice added."""
+        return None if self.estimate is None else self.value - self.estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardRow:
+    """One row: ``rank`` (best, worst) has simultaneous confidence over all rows."""
+
+    algorithm: str
+    value: float
+    standard_error: float
+    rank: tuple[int, int]
+    candidate: bool  # not shown to be worse than any
+    leading: bool  # not shown to differ from the winner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Leaderboard(WithPairs[EvaluationPair], Reportable):
+    """The result of :func:`bakeoff.leaderboard`."""
+
+    kind: ClassVar[str] = "leaderboard"
+
+    scores: Scores
+    alpha: float
+    by: By  # what algorithms are ordered by
+    unit: Unit  # what counts as independent
+    over: Over  # what else could have come out
+    n_resamples: int
+    rng: int | None
+    evaluation: Evaluation  # of the scores, or of their ranks: means, pairs, tied sets
+    winner: Winner  # the first of the list, its value corrected for having been chosen
+    standings: tuple[LeaderboardRow, ...]  # the best value first
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call."""
+        named = {name: getattr(self, name) for name in ("alpha", "rng", "by", "unit", "over", "n_resamples")}
+        return named | ({"unit": None} if self.unit == "run" else {})
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Those not shown to be worse than any other: with confidence 1 − alpha the truly best is among them."""
+        return tuple(row.algorithm for row in self.standings if row.candidate)
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The winner, and those not shown to differ from it."""
+        return tuple(row.algorithm for row in self.standings if row.leading)
+
+    @property
+    def rank_intervals(self) -> dict[str, tuple[int, int]]:
+        """{name: (best, worst)}, of all at once."""
+        return dict(self.evaluation.rank_intervals)
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Maximal sets of which no two were shown to differ, best first."""
+        return self.evaluation.groups
+
+    @property
+    def pairs(self) -> tuple[EvaluationPair, ...]:
+        return self.evaluation.pairs
+
+    @property
+    def n_clusters(self) -> int:
+        """Independent units."""
+        return self.evaluation.n_clusters
+
+
+# Cautions for a reader of a leaderboard.
+
+
+RULED = 2 / 3  # of all squared differences, by so few problems
+FEWEST_RULED = 10  # problems, for this to be said
+TAILED = 0.15
+"""|γ|/√G below which a winner's interval at 95 % misses its mean in 6 % at most."""
+OTHER_WAYS = " by='mean-rank' has no such tails; logarithms of the scores have shorter ones."
+
+
+def leaderboard_cautions(judged: Evaluation, by: str, winner: Winner) -> list[Caution]:
+    """Caution of the choice of a winner, and of means that few problems rule."""
+    scores, cautions = judged.scores, []
+    if winner.tied:
+        cautions.append(caution_of("winner-tied", names=listing([winner.algorithm, *winner.tied])))
+    if judged.unit == "run":
+        return cautions
+    table = ranked_table(judged)
+    if table.of_predictions:
+        return cautions
+    tail = _tail_towards_worse(table) if winner.method in ("hybrid", "simultaneous") else 0.0
+    if tail > 0 and tail**2 > max(TAILED**2 * judged.n_clusters, 6 / judged.n_clusters):  # √(6/G): of normal scores
+        units, hint = counted(judged.n_clusters, judged.unit), OTHER_WAYS if by == "mean" else ""
+        cautions.append(caution_of("skew", "winner", skewness=tail, units=units, hint=hint))
+    if by == "mean":
+        a, b = (np.array(side) for side in zip(*family_of(scores.n_algorithms, None), strict=True))
+        errs = "ranks and candidates rely on tests of means, which need symmetric differences. In simulations where "
+        errs += "algorithms sometimes fail, all of them held in 50 to 94 % of tables instead of 95 %."
+        instead = "by='mean-rank' asks who is ahead on most problems, whatever the tails."
+        cautions += skewed_differences(skewed_pairs(table, judged.pairs, (a, b)), f"{judged.unit}s", errs, instead)
+    rulers = _ruling(scores) if by == "mean" else 0
+    if rulers:
+        few, which = counted(rulers, "problem"), "has" if rulers == 1 else "have"
+        cautions.append(caution_of("scales-differ", "squares", problems=few, n_problems=scores.n_problems, which=which))
+    return cautions
+
+
+def _tail_towards_worse(table: EvaluationTable) -> float:
+    """Skewness of what units add to the algorithms' means, on average, positive where the long tail is bad.
+
+    Of all algorithms and not of the winner, whose own sample hardly shows the tail: that is why it won.
+    """
+    skewness = unit_skewness(-table.oriented, table.strata)
+    return float(skewness[~np.isnan(skewness)].mean()) if not np.isnan(skewness).all() else 0.0
+
+
+def _ruling(scores: Scores) -> int:
+    """Count the problems, a tenth of them or fewer, that hold two thirds of Σ (x_ij − x̄_i)²; 0 if none do."""
+    n = scores.n_problems
+    if n < FEWEST_RULED:
+        return 0
+    largest = float(np.max(np.abs(scores.values)))
+    if largest == 0:
+        return 0
+    values = scores.values / largest
+    away = values - values.mean(axis=1, keepdims=True)
+    away[np.ptp(values, axis=1) <= 1e-14] = 0.0  # equal but for rounding
+    squares = np.sort((away**2).sum(axis=1))[::-1]
+    total = float(squares.sum())
+    if total == 0:
+        return 0
+    needed = int(np.searchsorted(np.cumsum(squares), RULED * total)) + 1
+    return needed if needed <= max(1, n // 10) else 0
+
+
+# The evaluation below a leaderboard whose claims are for these problems: runs vary, problems do not.
+
+
+def evaluated_over_runs(
+    scores: Scores, alpha: float, seed: int | None, n_resamples: int
+) -> tuple[Evaluation, RunMeans]:
+    """As ``evaluate`` gives it over problems, and the means themselves."""
+    refuse_single_runs(scores, scores.n_runs, "over='problems'")
+    assert scores.runs is not None
+    exponent = math.frexp(float(np.max(scores.scales)))[1]  # squares then neither overflow nor vanish
+    weights = scores.design.weights
+    of_each = None if weights == "problems" else shares(scores.design, weights, scores.n_problems)
+    means = run_means(np.sort(np.ldexp(scores.runs, -exponent), axis=2), of_each)
+    family = family_of(scores.n_algorithms, None)
+    a, b = (np.array(side) for side in zip(*family, strict=True))
+    by_name = sorted(range(scores.n_algorithms), key=scores.algorithms.__getitem__)
+    pairs = run_pairs(means, (a, b), alpha, by_name, n_resamples, generator(seed))
+    estimates = tuple(_estimates(scores, means, alpha, exponent))
+    rows = alone_undecided(scores, _pairs(scores, means, pairs, family, alpha, exponent))
+    groups, beyond = tied_sets(estimates, rows, scores.better)
+    constant = [e.algorithm for e in estimates if e.standard_error == 0]
+    judged = Evaluation(
+        scores=scores,
+        correction="max-t",
+        alpha=alpha,
+        unit="run",
+        tasks="fixed",
+        weights=weights,
+        n_resamples=n_resamples,
+        rng=seed,
+        n_clusters=int(scores.n_runs.sum(axis=0).min()),
+        exact=False,
+        critical=pairs.critical if math.isfinite(pairs.critical) else None,
+        estimates=estimates,
+        pairs=rows,
+        rank_intervals=rank_intervals(scores.algorithms, rows),
+        groups=groups,
+        cautions=(
+            *input_cautions(scores),
+            *dependent_runs(scores.run_kind, "runs"),
+            *([caution_of("no-variation", "board-runs", names=listing(constant))] if constant else []),
+            *beyond,
+        ),
+    )
+    return judged, means
+
+
+def _estimates(scores: Scores, means: RunMeans, alpha: float, exponent: int) -> Iterator[ModelEstimate]:
+    reach = -stdtrit(means.df, alpha / 2) * means.errors
+    of_each = np.ldexp([means.means, means.errors, means.means - reach, means.means + reach], exponent).T.tolist()
+    for j, (mean, error, *interval) in enumerate(of_each):
+        yield ModelEstimate(
+            algorithm=scores.algorithms[j],
+            mean=mean,
+            standard_error=error,
+            interval=(interval[0], interval[1]),
+            df=float(means.df[j]),
+            method="t",
+            n=scores.n_problems,
+            n_clusters=int(scores.n_runs[:, j].sum()),
+        )
+
+
+def _pairs(
+    scores: Scores, means: RunMeans, pairs: RunPairs, family: list[tuple[int, int]], alpha: float, exponent: int
+) -> Iterator[EvaluationPair]:
+    sign = 1.0 if scores.better == "higher" else -1.0
+    for p, (a, b) in enumerate(family):
+        difference, error, df = sign * float(pairs.means[p]), float(pairs.errors[p]), float(pairs.df[p])
+        reach, wide = -float(stdtrit(df, alpha / 2)) * error, pairs.critical * error
+        ends = (difference - reach, difference + reach, difference - wide, difference + wide, difference, error)
+        low, high, lowest, highest, back, spread = np.ldexp(ends, exponent).tolist()
+        leads = scores.costs[:, b] - scores.costs[:, a]
+        known = error > 0 and math.isfinite(pairs.critical)
+        yield EvaluationPair(
+            a=scores.algorithms[a],
+            b=scores.algorithms[b],
+            difference=back,
+            statistic=sign * float(pairs.t[p]),
+            standard_error=spread,
+            df=df,
+            interval=(low, high),
+            method="t",
+            simultaneous=(lowest, highest) if known else None,
+            pvalue=float(pairs.pvalues[p]),
+            t_pvalue=float(pairs.pvalues[p]),
+            test="t",
+            adjusted=float(pairs.adjusted[p]),
+            unpaired_error=spread,
+            noise_share=1.0 if error > 0 else None,
+            detectable=math.ldexp(detectable_ratio(df, pairs.critical) * error, exponent) if known else None,
+            wins=int((leads > 0).sum()),
+            losses=int((leads < 0).sum()),
+            verdict=shown_better(float(pairs.adjusted[p]) <= alpha, difference),
+        )
+
 
 Corrected = tuple[float, Interval, Correction]
 

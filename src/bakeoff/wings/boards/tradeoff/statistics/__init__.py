@@ -1,12 +1,3 @@
-"""Several metrics of the same algorithms: not worse in any by its margin, and better in one.
+"""What the analysis computes, in the file of its function."""
 
-``tables`` aligns the metrics, ``intersection_union`` has the p-values, and the posterior of being undominated.
-"""
-
-from bakeoff.wings.boards.tradeoff.statistics._tradeoff import estimand as estimand, tradeoff as tradeoff
-from bakeoff.wings.boards.tradeoff.statistics.results import (
-    MetricMean as MetricMean,
-    Position as Position,
-    Tradeoff as Tradeoff,
-    TradeoffPair as TradeoffPair,
-)
+from bakeoff.wings.boards.tradeoff.statistics._tradeoff import *  # noqa: F403

@@ -3,35 +3,620 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from bakeoff.adjusting import adjust
+from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count, probability
-from bakeoff.designed import of_means
-from bakeoff.means.contributions import own_interval
-from bakeoff.means.moments import suite_moments
-from bakeoff.means.strata import Stratum
-from bakeoff.paired.shares import wilson
-from bakeoff.predictions import read_predictions
-from bakeoff.randomness import generator, integer_seed
-from bakeoff.ranks.cautions import without_evidence
-from bakeoff.scores import Array, Scores
-from bakeoff.scores.design import Estimand
-from bakeoff.special import ndtri, stdtrit
-from bakeoff.wings.boards.tradeoff.statistics.cautions import tradeoff_cautions
-from bakeoff.wings.boards.tradeoff.statistics.intersection_union import (
-    MetricTests,
-    better_in_one,
-    better_tradeoff,
-    is_binary,
-    metric_tests,
-    undominated,
+from bakeoff.dataclass import dataclass, replace
+from bakeoff.designed import contributions, of_means, refuse_features, weights_decide
+from bakeoff.errors import (
+    BakeoffError,
+    Caution,
+    ParameterError,
+    ScoreError,
+    UnknownNameError,
+    WrongTypeError,
+    by_severity,
+    counted,
+    listing,
 )
-from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
-from bakeoff.wings.boards.tradeoff.statistics.tables import MetricTable, averaged_units, margins_of, metric_tables
+from bakeoff.means.assumptions import long_tails
+from bakeoff.means.cautions import BY_SIGNS, skewed_differences, strata_cautions
+from bakeoff.means.contributions import contribution_cautions, own_interval
+from bakeoff.means.moments import suite_moments
+from bakeoff.means.pair_moments import PairMoments, pair_moments
+from bakeoff.means.sign_flips import flips_above
+from bakeoff.means.strata import Stratum, design_strata
+from bakeoff.nulls.tails import normal_sf, t_sf
+from bakeoff.paired.shares import tango_score, wilson
+from bakeoff.places import load
+from bakeoff.predictions import read_predictions
+from bakeoff.randomness import chunk_size, generator, integer_seed, product
+from bakeoff.ranks import cautions, tie_tolerance
+from bakeoff.ranks.cautions import looks_clustered, one_process, without_evidence
+from bakeoff.ranks.measured_scores import margin_scores
+from bakeoff.ranks.problem_order import nested_order
+from bakeoff.reportable import Reportable
+from bakeoff.scores import Array, Scores, check_scores
+from bakeoff.scores.clusters import (
+    Codes,
+    by_cluster,
+    cluster_codes,
+    cluster_names,
+    cluster_sums,
+    cluster_table,
+    codes_of,
+)
+from bakeoff.scores.design import Estimand
+from bakeoff.scores.margins import Margin, beyond_scores, margin_of
+from bakeoff.scores.pair_family import Adjusted
+from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
+from bakeoff.special import betainc, ndtri, stdtrit
+from bakeoff.wings.boards.evaluate.table import independent_units
+
+State = Literal["frontier", "dominated", "cannot tell"]
+Verdict = Literal["a better trade-off", "not shown", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricMean:
+    """Mean of one metric, geometric where its margin is a percentage, with its own t interval at 1 − alpha."""
+
+    metric: str  # its name
+    mean: float  # of the metric, in its unit
+    interval: tuple[float, float]  # of this mean by itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TradeoffPair(Adjusted):
+    """a against b; b against a is another pair.
+
+    Attributes
+    ----------
+    a, b : str
+    difference : {metric: float}
+        Mean over problems, positive where a is better; of logarithms where the margin is a percentage.
+    p_not_worse, p_better : {metric: float}
+        One-sided: of "a is worse by the margin or more", and of "a is not better".
+    p_better_tradeoff, adjusted : float
+        max(largest p_not_worse, number of metrics × smallest p_better); by Holm over all ordered pairs.
+    p_better_in_one : float
+        Number of metrics × smallest p_better.
+    verdict : {"a better trade-off", "not shown", "cannot tell"}
+    """
+
+    a: str
+    b: str
+    difference: Mapping[str, float]
+    p_not_worse: Mapping[str, float]  # one-sided: of "a is worse by the margin or more"
+    p_better: Mapping[str, float]  # one-sided: of "a is not better"
+    p_better_tradeoff: float
+    adjusted: float
+    p_better_in_one: float
+    verdict: Verdict  # of a against b, in that order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Where one algorithm stands.
+
+    Attributes
+    ----------
+    algorithm, state : str, {"frontier", "dominated", "cannot tell"}
+    means : tuple of MetricMean
+    dominated_by : tuple of str
+        Those shown to be a better trade-off, to which it is not one in turn.
+    p_frontier, adjusted : float
+        Largest p_better_in_one against any other; by Holm over the algorithms.
+    p_pareto, monte_carlo_error : float
+        Posterior probability that no other is as good in all metrics and better in one, whatever the margins.
+    """
+
+    algorithm: str
+    state: State  # on the frontier, dominated, or open
+    means: tuple[MetricMean, ...]  # one entry per metric
+    dominated_by: tuple[str, ...]
+    p_frontier: float
+    adjusted: float
+    p_pareto: float
+    """Posterior probability that no other is as good in all metrics and better in one, whatever the margins."""
+    monte_carlo_error: float  # of that probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Tradeoff(Reportable):
+    """The result of :func:`bakeoff.tradeoff`."""
+
+    kind: ClassVar[str] = "tradeoff"
+
+    metrics: Mapping[str, Scores]  # aligned: the same problems and algorithms in the same order
+    margins: Mapping[str, str]  # as a reader writes them: "0.01" or "5%"
+    requested_margins: Mapping[str, float | str]
+    alpha: float
+    unit: Literal["cluster", "problem"]
+    n_draws: int
+    rng: int | None
+    n_clusters: int
+    pairs: tuple[TradeoffPair, ...]
+    positions: tuple[Position, ...]  # in column order
+    cautions: tuple[Caution, ...]
+    added: tuple[Caution, ...] = ()
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of the first metric."""
+        return next(iter(self.metrics.values()))
+
+    @property
+    def request(self) -> Mapping[str, object]:
+        """The arguments of the call, but for the tables."""
+        arguments = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
+        return {"margins": dict(self.requested_margins)} | arguments
+
+    @property
+    def decision(self) -> str:
+        """ "difference" if a trade-off is shown to be better, or an algorithm to be on the frontier; or "none"."""
+        shown = any(pair.verdict == "a better trade-off" for pair in self.pairs)
+        return "difference" if shown or self.frontier else "none"
+
+    def _named(self, state: State) -> tuple[str, ...]:
+        return tuple(position.algorithm for position in self.positions if position.state == state)
+
+    @property
+    def frontier(self) -> tuple[str, ...]:
+        """Shown to be better than each other one in at least one metric, and not dominated."""
+        return self._named("frontier")
+
+    @property
+    def dominated(self) -> tuple[str, ...]:
+        """Those to which another one was shown to be a better trade-off."""
+        return self._named("dominated")
+
+    @property
+    def cannot_tell(self) -> tuple[str, ...]:
+        """Neither was shown."""
+        return self._named("cannot tell")
+
+    def pair(self, a: str | int, b: str | int) -> TradeoffPair:
+        """a against b, in this order."""
+        i, j = self.scores.pair(a, b)
+        names = self.scores.algorithms[i], self.scores.algorithms[j]
+        return next(pair for pair in self.pairs if (pair.a, pair.b) == names)
+
+    def position(self, algorithm: str | int) -> Position:
+        """The position of one algorithm."""
+        return self.positions[self.scores.index(algorithm)]
+
+    def margin(self, metric: str) -> str:
+        """As given."""
+        if metric not in self.margins:
+            raise UnknownNameError(f"there is no metric {metric!r}; there are {', '.join(self.margins)}")
+        return self.margins[metric]
+
+
+# The metrics as tables with the same rows and columns, each with its margin.
+
+
+NAME = "bo.tradeoff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricTable:
+    """One metric."""
+
+    name: str
+    scores: Scores
+    measured: Scores  # logarithms where the margin is a percentage
+    margin: Margin
+    raw_margin: float | str  # the margin as it came
+    own_strata: Strata | None = None  # those of contributions, which classes may divide
+
+    @property
+    def contributed(self) -> bool:
+        """Are the rows contributions to a metric of all items?"""
+        return bool(contributions(self.scores))
+
+
+Tables = Sequence[MetricTable]
+Pairs = tuple[TradeoffPair, ...]
+Strata = Sequence[Stratum]
+
+
+def margins_of(margins: object) -> Mapping[str, float | str]:
+    """A margin for each metric."""
+    if not isinstance(margins, Mapping):
+        rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
+        raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
+    return margins
+
+
+def metric_tables(source: object, margins: object) -> list[MetricTable]:
+    """Aligned with the first one; every metric has a margin."""
+    if not isinstance(source, Mapping) or not all(isinstance(name, str) and name for name in source):
+        raise WrongTypeError(
+            f'must be a mapping of names to Scores, {{"accuracy": scores1, "seconds": scores2}}; got '
+            f"{type(source).__name__}",
+            parameter="metrics",
+        )
+    if len(source) < 2:
+        rule = f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)"
+        raise ParameterError(rule, parameter="metrics")
+    margins = margins_of(margins)
+    lacking = [name for name in source if name not in margins]
+    if lacking:
+        rule = "must give the smallest difference that matters for each metric"
+        raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
+    unknown = [str(name) for name in margins if name not in source]
+    if unknown:
+        rule = f"are for the metrics {listing(source)}; got one for {listing(unknown)}"
+        raise ParameterError(rule, parameter="margins")
+    first: Scores | None = None
+    tables = []
+    for name, table in source.items():
+        scores = check_scores(table)
+        refuse_features(scores, load("analyses:by_function")()["bo.tradeoff"])
+        first = scores if first is None else first
+        aligned = _aligned(scores, first, name)
+        aligned.require_finite(NAME)
+        try:
+            margin = margin_of(margins[name])
+            if margin.relative and contributions(aligned):
+                rule = f"must be in units of the {aligned.metric}, to which items contribute; got {margins[name]!r}"
+                raise ParameterError(rule)
+            measured = margin_scores(aligned, margin)
+        except BakeoffError as error:
+            raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
+        raw = margins[name] if isinstance(margins[name], str) else margin.value
+        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, raw_margin=raw))
+    return tables
+
+
+def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
+    """In the order of ``first``."""
+    for what, own, expected in (
+        ("algorithms", scores.algorithms, first.algorithms),
+        ("problems", scores.problems, first.problems),
+    ):
+        missing = [x for x in expected if x not in set(own)]
+        more = [x for x in own if x not in set(expected)]
+        if missing or more:
+            lacking = [*missing, *more]
+            leave = f"drop={lacking}" if len(lacking) <= 5 else "scores.select()"
+            text = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
+            rule = f"must have the same {what}; {text}. Leave out what a metric lacks, for all: {leave}"
+            raise ScoreError(rule, parameter="metrics")
+    if scores.algorithms != first.algorithms or scores.problems != first.problems:
+        scores = scores.select(list(first.algorithms), list(first.problems))
+    if not np.array_equal(cluster_codes(scores), cluster_codes(first)):
+        raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
+    if scores.tasks != first.tasks or scores.design.weights != first.design.weights:
+        raise ScoreError(f"must have the same tasks and weights; those of {name} differ", parameter="metrics")
+    return scores
+
+
+def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTable], Codes]:
+    """The same with problems in the order of their content, so that the order of rows changes no digit of an answer."""
+    first = tables[0].scores
+    columns = sorted(range(first.n_algorithms), key=first.algorithms.__getitem__)
+    named = sorted(tables, key=lambda table: table.name)
+    content = np.hstack([table.scores.values[:, columns] for table in named])
+    places = np.unique(content, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    tasks = [codes_of(first.design.tasks)] if first.design.tasks and first.design.task_names else []
+    order = nested_order(places, *tasks, codes)
+    problems = [first.problems[i] for i in order.tolist()]
+
+    def sorted_as(scores: Scores) -> Scores:
+        return scores.select(list(first.algorithms), problems)
+
+    sorted_tables = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
+    return sorted_tables, codes_of(map(str, codes[order].tolist()))
+
+
+def averaged_units(
+    tables: list[MetricTable], unit: str | None
+) -> tuple[Literal["cluster", "problem"], list[MetricTable], list[Stratum]]:
+    """What is independent; the tables in the order of their content, with a row per cluster if these count equally;
+    strata."""
+    used, codes = independent_units(tables[0].scores, unit)
+    if int(codes.max()) < 1:
+        raise ScoreError(f"must have two or more {used}s: one does not say how they vary", parameter="metrics")
+    equally = tables[0].scores.design.weights == "clusters"
+    if equally:
+        tables = [replace(t, scores=_of_clusters(t), measured=by_cluster(t.measured)) for t in tables]
+        codes = np.arange(tables[0].scores.n_problems)
+    tables, codes = by_content(tables, codes)
+    order = np.arange(len(codes))
+    designs = [table.scores.design for table in tables]
+    tables = [
+        replace(table, own_strata=design_strata(design, codes, order)) if table.contributed else table
+        for table, design in zip(tables, designs, strict=True)
+    ]
+    return "cluster" if equally else used, tables, design_strata(replace(designs[0], classes=None), codes, order)
+
+
+def _of_clusters(table: MetricTable) -> Scores:
+    """A row per cluster: its mean, geometric where the margin is a percentage."""
+    s = table.scores
+    if not table.margin.relative:
+        return by_cluster(s)
+    means = np.exp(cluster_table(s, np.log(s.values), s.better).values)
+    return Scores.from_cells(means[:, :, None], s.algorithms, cluster_names(s), better=s.better, metric=s.metric)
+
+
+# Not worse in any metric and better in one: intersection–union tests of ordered pairs.
+#
+# "a is a better trade-off than b" is denied if a is worse by the margin in some metric, or better in none. The first is
+# rejected at max_j p_NI,j (each denial alone suffices: no correction), the second at the smallest Holm-adjusted p of
+# superiority, which is M·min_j p_j; both at the larger one. Valid whatever the dependence between metrics.
+#
+# Each p is of a one-sided t-test of the mean difference, but for right and wrong answers (0 and 1, one of each, without
+# clusters), whose differences may all be 0 by chance: Tango's score test (1998) against the margin and McNemar's exact
+# one against 0. Where differences do not vary, sign flips decide on superiority, p = 2^−G. They cannot decide on
+# non-inferiority: two that agree on all units may differ on rare ones. With scores of range R, a mean of −margin needs
+# other differences than the d that was seen on a share q = (d + margin)/(R + d) of units at least, and G units miss
+# these with probability (1 − q)^G. A metric that varies for no algorithm (a size, a price) is known and not measured.
+#
+# P(Pareto-optimal) is of the Bayesian bootstrap: one set of weights of problems, or clusters, for all metrics.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricTests:
+    """Tests of one metric, (k, k): row a against column b; the diagonal has no meaning."""
+
+    differences: Array
+    not_worse: Array
+    better: Array
+    unvaried: tuple[tuple[int, int], ...]  # pairs by sign flips
+
+
+def metric_tests(table: MetricTable, strata: Strata) -> MetricTests:
+    """One-sided t-tests of the mean difference against −margin, and against 0, both ways."""
+    s = table.measured
+    k = s.n_algorithms
+    a, b = np.triu_indices(k, 1)
+    oriented = s.values if s.better == "higher" else -s.values
+    moments = pair_moments(oriented, s.scales, (a, b), strata)
+    margin = table.margin.value
+    tolerance = tie_tolerance(np.maximum(s.scales[:, a], s.scales[:, b]).max(axis=0))
+    differences = np.zeros((k, k))
+    not_worse, better = np.ones((k, k)), np.ones((k, k))
+    differences[a, b], differences[b, a] = moments.means, -moments.means
+    answers, top = is_binary(table, strata), float(s.values.max()) or 1.0
+    least = 0.0 if is_known(table) else 0.5 ** sum(s.n_clusters for s in strata)
+    flipped = partial(_flipped, strata, oriented) if least > 0 else lambda rows, columns, null: 0.0
+    fewest = min(s.n_clusters / s.weight for s in strata)
+    for rows, columns, means, wins, losses in (
+        (a, b, moments.means, moments.wins, moments.losses),
+        (b, a, -moments.means, moments.losses, moments.wins),
+    ):
+        if answers:
+            better[rows, columns] = _more_wins(wins, losses)
+            not_worse[rows, columns] = _not_fewer(wins, losses, s.n_problems, margin / top)
+        else:
+            better[rows, columns] = np.maximum(_above(means, moments, tolerance, least), flipped(rows, columns, 0.0))
+            missed = _missed(means, margin, float(np.ptp(s.values)), fewest) if least > 0 else 0.0
+            missed = np.ones_like(means) if table.contributed else missed
+            limit = np.minimum(np.maximum(least, missed), better[rows, columns])
+            by_t = _above(means + margin, moments, tolerance, limit)
+            not_worse[rows, columns] = np.maximum(by_t, flipped(rows, columns, -margin))
+    flipped = (moments.errors == 0) & (least > 0) & (not answers)
+    return MetricTests(
+        differences=differences,
+        not_worse=not_worse,
+        better=better,
+        unvaried=tuple(zip(a[flipped].tolist(), b[flipped].tolist(), strict=True)),
+    )
+
+
+def _flipped(strata: Strata, values: Array, rows: Codes, columns: Codes, null: float) -> Array | float:
+    """p of "the mean is not above ``null``" that t may not fall below, where clusters have unequal sizes."""
+    if not any(s.decides for s in strata):
+        return 1.0
+    if not any(s.is_dominated for s in strata):
+        return 0.0
+    parts = []
+    for s in strata:
+        sums = s.sums(values)
+        parts.append(s.weight * len(values) / s.n * (sums[:, rows] - sums[:, columns] - null * s.sizes[:, None]))
+    return flips_above(np.concatenate(parts))
+
+
+def is_binary(table: MetricTable, strata: Strata) -> bool:
+    """Right and wrong answers, 0 and 1 or 0 and 100, one per problem, each problem by itself, in one table."""
+    s = table.measured
+    alone = s.runs is None and not table.contributed and len(strata) == 1 and not strata[0].is_clustered
+    return alone and not table.margin.relative and bool(np.isin(s.values, (0, 1)).all() or _in_percent(table))
+
+
+def _in_percent(table: MetricTable) -> bool:
+    """0 and 100; not where each algorithm has one of them throughout, as of a price."""
+    return bool(np.isin(table.measured.values, (0, 100)).all()) and not is_known(table)
+
+
+def is_known(table: MetricTable) -> bool:
+    """Whether each algorithm has the same number on all problems: not measured, but a property of the algorithm."""
+    if table.contributed:
+        return False
+    return bool(np.all(np.ptp(table.measured.values, axis=0) <= tie_tolerance(table.measured.scales.max(axis=0))))
+
+
+def _missed(means: Array, margin: float, spread: float, n_units: float) -> Array:
+    """The largest P(all units have the difference seen) if their mean is −margin, and none is below −spread."""
+    share = np.clip((means + margin) / np.maximum(spread + means, np.finfo(float).tiny), 0.0, 1.0)
+    return np.asarray((1.0 - share) ** n_units)
+
+
+def _above(means: Array, moments: PairMoments, tolerance: Array, least: float | Array) -> Array:
+    """p of "the mean is not above 0"; without variation ``least`` above it, else 1."""
+    varies = moments.errors > 0
+    t = np.where(varies, means / np.where(varies, moments.errors, 1.0), 0.0)
+    limit = np.where(means > tolerance, least, 1.0)
+    return np.where(varies, t_sf(t, moments.df)[0], limit)
+
+
+def _more_wins(wins: Codes, losses: Codes) -> Array:
+    """P(so many wins or more) of wins + losses fair coins."""
+    return np.where(wins > 0, betainc(np.maximum(wins, 1), losses + 1.0, 0.5), 1.0)
+
+
+def _not_fewer(wins: Codes, losses: Codes, n: int, margin: float) -> Array:
+    """p of "the share of right answers is lower by the margin or more"."""
+    if margin >= 1.0:
+        return np.zeros(len(wins))
+    scores = [tango_score(w, x, n, -margin) for w, x in zip(wins.tolist(), losses.tolist(), strict=True)]
+    return np.asarray(normal_sf(scores)[0])
+
+
+def better_in_one(tests: Sequence[MetricTests]) -> Array:
+    """(k, k) M·min_j p_j of superiority, the smallest p adjusted by Holm."""
+    smallest = np.minimum.reduce([each.better for each in tests])
+    return np.asarray(np.minimum(1.0, len(tests) * smallest))
+
+
+def better_tradeoff(tests: Sequence[MetricTests]) -> Array:
+    """(k, k) max(max_j p_NI,j, M·min_j p_j)."""
+    return np.maximum(np.maximum.reduce([each.not_worse for each in tests]), better_in_one(tests))
+
+
+_CHUNK = 1 << 17  # comparisons at a time: they stay in the cache
+_ROUNDING = 1e-12  # of the largest size of a table: means nearer than that are equal
+
+
+def undominated(tables: Tables, strata: Strata, rng: np.random.Generator, n_draws: int) -> Array:
+    """(k,) share of draws in which no other is as good in all metrics and better in one: (c + ½)/(draws + 1).
+
+    Weights of clusters are Dirichlet(1, …, 1); a mean is Σ w_g S_g/Σ w_g m_g over their sums S and sizes m, of several
+    strata that of their means.
+    """
+    oriented = [t.measured.values if t.measured.better == "higher" else -t.measured.values for t in tables]
+    reaches = [_ROUNDING * float(np.abs(values).max()) for values in oriented]
+    units = [np.repeat(np.arange(s.n_clusters), s.sizes) for s in strata]
+    sums = [[cluster_sums(each[s.rows], of) for s, of in zip(strata, units, strict=True)] for each in oriented]
+    k, groups = tables[0].scores.n_algorithms, sum(s.n_clusters for s in strata)
+    ends = np.cumsum([s.n_clusters for s in strata])[:-1]
+    counts = np.zeros(k)
+    step, few = chunk_size(groups + len(sums) * k), max(1, _CHUNK // (k * k))
+    for first in range(0, n_draws, step):
+        drawn = rng.standard_exponential((min(step, n_draws - first), groups))
+        weights = [np.ascontiguousarray(part) for part in np.split(drawn, ends, axis=1)]
+        totals = [(w @ s.sizes.astype(np.float64))[:, None] / s.weight for w, s in zip(weights, strata, strict=True)]
+        of_strata = [zip(weights, each, totals, strict=True) for each in sums]
+        means = [np.sum([product(w, s) / total for w, s, total in parts], axis=0) for parts in of_strata]
+        for start in range(0, len(drawn), few):
+            part = slice(start, start + few)
+            counts += (~_beaten([each[part] for each in means], reaches)).sum(axis=0)
+    return np.asarray((counts + 0.5) / (n_draws + 1))
+
+
+def _beaten(means: Sequence[Array], reaches: Sequence[float]) -> npt.NDArray[np.bool_]:
+    """(draws, k): is another one as good in all metrics, and better in one?"""
+    draws, k = means[0].shape
+    as_good = np.ones((draws, k, k), dtype=bool)  # row a is as good as column b in all
+    better = np.zeros_like(as_good)
+    for each, reach in zip(means, reaches, strict=True):
+        gaps = each[:, :, None] - each[:, None, :]
+        as_good &= gaps >= -reach
+        better |= gaps > reach
+    return np.asarray((as_good & better).any(axis=1))
+
+
+# Cautions for a reader of several metrics.
+
+
+def tradeoff_cautions(
+    as_they_came: Tables, tables: Tables, tests: Sequence[MetricTests], pairs: Pairs, strata: Strata, unit: str
+) -> tuple[Caution, ...]:
+    """Caution of the tables as they came, the number of independent units, and what t does not see."""
+    scores = tables[0].scores
+    alone = [one_process(table.scores) for table in as_they_came]
+    cautions = [*dict.fromkeys(caution for caution in alone if caution), *_of_tables(as_they_came)]
+    for one in as_they_came:
+        if not one.margin.relative:
+            cautions += beyond_scores(one.scores, one.margin.value, f"margin of {one.name}")
+    if not all(is_binary(table, strata) for table in tables):
+        cautions += strata_cautions(strata, unit)
+    if scores.clusters is not None and unit == "problem":
+        cautions.append(caution_of("dependence", "metrics"))
+    for table in tables:
+        cautions += _of_contributions(table)
+    known = [table.name for table in tables if is_known(table) and not is_binary(table, strata)]
+    if known:
+        cautions.append(caution_of("no-variation", "metric", names=listing(known)))
+    n = sum(s.n_clusters for s in strata)
+    units: dict[str, Any] = {"n_clusters": n, "count": counted(n, unit)}
+    for table, test in zip(tables, tests, strict=True):
+        names = listing(f"{scores.algorithms[a]} and {scores.algorithms[b]}" for a, b in test.unvaried)
+        if test.unvaried:
+            cautions.append(caution_of("no-variation", "metric-differences", name=table.name, names=names, **units))
+    return tuple(by_severity([*cautions, *_of_tails(tables, pairs, strata, unit)]))
+
+
+def _of_contributions(table: MetricTable) -> list[Caution]:
+    """Caution of small classes, and of a metric near the end of its range."""
+    if table.own_strata is None:
+        return []
+    s = table.scores
+    moments = suite_moments(s.values, s.scales, table.own_strata)
+    estimates = zip(s.algorithms, moments.means.tolist(), moments.errors.tolist(), strict=True)
+    return contribution_cautions(s, list(estimates), table.own_strata)
+
+
+def _of_tables(tables: Tables) -> list[Caution]:
+    """Caution of each table, once where several say the same."""
+    by_text: dict[tuple[str, str], tuple[Caution, list[str]]] = {}
+    checks = (
+        runs_as_algorithms,
+        of_files,
+        cautions.transposed,
+        cautions.not_paired,
+        dropped,
+        cautions.filled,
+        cautions.failed_runs,
+        cautions.different_versions,
+        looks_clustered,
+    )
+    record = load("analyses:by_function")()["bo.tradeoff"]
+    for table in tables:
+        decided = weights_decide(table.scores, record, of_means(table.scores))
+        source = (decided, direction_doubtful(table.name, table.scores.better), tasks_left_out(table.scores))
+        uneven = cautions.unequal_runs(table.scores, cautions.OF_LOGARITHMS) if table.margin.relative else None
+        for caution in filter(None, (*source, uneven, *(check(table.scores) for check in checks))):
+            by_text.setdefault((caution.name, caution.text), (caution, []))[1].append(table.name)
+    return [_named(caution, names, len(tables)) for caution, names in by_text.values()]
+
+
+def _named(caution: Caution, metrics: Sequence[str], of: int) -> Caution:
+    if len(metrics) == of:
+        return caution
+    return replace(caution, text=f"{listing(metrics)}: {caution.text}")
+
+
+def _of_tails(tables: Tables, pairs: Pairs, strata: Strata, unit: str) -> list[Caution]:
+    """Caution of pairs in that order whose tail lets t say too much: differences of measured metrics, not of shares."""
+    cautions = []
+    tested = [table for table in tables if not is_binary(table, strata) and not table.contributed]
+    once = sorted({tuple(sorted((p.a, p.b))) for p in pairs})
+    for table in tested:
+        s = table.measured
+        at = {name: j for j, name in enumerate(s.algorithms)}
+        a, b = (np.array([at[name] for name in side]) for side in zip(*once, strict=True))
+        tails = long_tails(s.values, (a, b) if s.better == "higher" else (b, a), strata, len(tested))
+        ordered = [pair if tail < 0 else pair[::-1] for pair, tail in zip(once, tails.tolist(), strict=True) if tail]
+        names = [f"{first} and {second}" for first, second in ordered]
+        if names:
+            errs = 'the one-sided t-test says "better" or "not worse" too often if the long tail is on the second '
+            errs += "side. Standard lognormal differences err at 5 % in 15 % of tables with 30 problems, 11 % with 100."
+            instead = f"Rare large differences may be missing here: get more problems. {BY_SIGNS}"
+            if not table.margin.relative:
+                instead += " A margin as a percentage compares logarithms, whose tails are shorter."
+            cautions += skewed_differences(names, f"{unit}s", errs, instead, table.name)
+    return cautions
 
 
 def tradeoff(
@@ -122,9 +707,7 @@ def tradeoff(
     )
 
 
-def _pairs(
-    tables: list[MetricTable], tests: list[MetricTests], alpha: float, unknown: bool
-) -> tuple[TradeoffPair, ...]:
+def _pairs(tables: list[MetricTable], tests: list[MetricTests], alpha: float, unknown: bool) -> Pairs:
     """``unknown``: a task has one unit, and so no error."""
     names = tables[0].scores.algorithms
     ordered = [(a, b) for a in range(len(names)) for b in range(len(names)) if a != b]
@@ -152,13 +735,7 @@ def _pairs(
 
 
 def _positions(
-    tables: list[MetricTable],
-    pairs: tuple[TradeoffPair, ...],
-    in_one: Array,
-    shares: Array,
-    strata: list[Stratum],
-    alpha: float,
-    n_draws: int,
+    tables: list[MetricTable], pairs: Pairs, in_one: Array, shares: Array, strata: Strata, alpha: float, n_draws: int
 ) -> tuple[Position, ...]:
     names = tables[0].scores.algorithms
     shown = {(pair.a, pair.b) for pair in pairs if pair.verdict == "a better trade-off"}
@@ -185,7 +762,7 @@ def _positions(
     return tuple(position(j, name, share) for j, (name, share) in enumerate(zip(names, shares.tolist(), strict=True)))
 
 
-def _means(table: MetricTable, strata: list[Stratum], alpha: float) -> list[MetricMean]:
+def _means(table: MetricTable, strata: Strata, alpha: float) -> list[MetricMean]:
     if is_binary(table, strata):
         n, z = table.scores.n_problems, float(-ndtri(alpha / 2))
         top = float(table.scores.values.max()) or 1.0  # 1, or 100

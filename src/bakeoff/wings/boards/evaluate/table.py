@@ -20,7 +20,6 @@ from bakeoff.ranks.problem_order import nested_order, problem_content
 from bakeoff.scores import Array, Scores
 from bakeoff.scores.clusters import Codes, cluster_codes, codes_of, tasks_by_name
 from bakeoff.scores.design import Design
-from bakeoff.wings.boards.evaluate.statistics.results import Evaluation
 
 
 def whole_suites(suites: Sequence[str]) -> list[Stratum]:
@@ -61,6 +60,7 @@ class EvaluationTable:
     Rows are in the order of their content, so that signs are drawn for what is in a row, and not for its place.
     """
 
+    scores: Scores
     values: Array  # (rows, k): questions, or suites if these are the sample
     scales: Array
     oriented: Array  # higher is better
@@ -110,11 +110,6 @@ class EvaluationTable:
             return float(np.ldexp(value, 2 * self.exponent))
 
 
-def ranked_table(judged: Evaluation) -> EvaluationTable:
-    """The table that an evaluation over problems averaged."""
-    return evaluation_table(judged.scores, judged.tasks, judged.unit)
-
-
 def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> EvaluationTable:
     if scores.n_problems < 2:
         rule = "has one problem, which does not show how problems vary; a mean over problems needs two or more"
@@ -125,13 +120,17 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
     used, codes = independent_units(scores, unit)
     of = cluster_codes(scores) if design.weights == "clusters" else codes if labels is None else codes_of(labels)
     order = nested_order(problem_content(scores), of, codes)
-    if scores.serial:
-        return _of_series(scores, used)
+    mean = scores.serial or scores.predicted is None or scores.predicted.is_mean
     exponent = math.frexp(float(np.max(scores.scales)))[1]
+    if scores.serial:
+        refuse_groups_of_series(scores)
+        order = np.arange(scores.n_problems)
     values, scales = (np.ldexp(part[order], -exponent) for part in (scores.values, scores.scales))
     rows, reach, of_suites = values, scales, None
-    units = _units(design, tasks)
-    if units is None:
+    if scores.serial:  # the independent averages of rows in time, in place of the rows
+        rows = np.ldexp(serial_mean(scores).averages.values, -exponent)
+        reach, strata = np.broadcast_to(scales.max(axis=0), rows.shape), [one_stratum(np.arange(len(rows)))]
+    elif (units := _units(design, tasks)) is None:
         strata = design_strata(design, codes, order)
         _refuse_one_cluster(scores, used, codes)
     else:
@@ -142,14 +141,13 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         rows = np.array([compensated_means(values[suite.rows]) for suite in of_suites])
         reach = np.array([scales[suite.rows].max(axis=0) for suite in of_suites])
         strata = [one_stratum(np.arange(len(rows)))]
-    mean = scores.predicted is None or scores.predicted.is_mean
-    alone = scores.runs is None and used == "problem" and of_suites is None and mean
+    alone = scores.runs is None and used == "problem" and of_suites is None and mean and not scores.serial
     answers = alone and bool(((scores.values == 0) | (scores.values == 1)).all())
-    independent = scores.run_kind not in ("split", "iteration")
     runs = None
-    if scores.runs is not None and independent:
+    if scores.runs is not None and scores.run_kind not in ("split", "iteration") and not scores.serial:
         runs = np.ldexp(np.sort(scores.runs[order], axis=2), -exponent)
     return EvaluationTable(
+        scores=scores,
         values=rows,
         scales=reach,
         oriented=rows if scores.better == "higher" else -rows,
@@ -163,31 +161,6 @@ def evaluation_table(scores: Scores, tasks: str, unit: str | None) -> Evaluation
         exponent=exponent,
         questions=values,
         question_scales=scales,
-    )
-
-
-def _of_series(scores: Scores, used: Literal["cluster", "problem"]) -> EvaluationTable:
-    """The independent averages of rows in time, in place of the rows."""
-    refuse_groups_of_series(scores)
-    averages = serial_mean(scores).averages
-    exponent = math.frexp(float(np.max(scores.scales)))[1]
-    rows, questions, question_scales = (
-        np.ldexp(part, -exponent) for part in (averages.values, scores.values, scores.scales)
-    )
-    return EvaluationTable(
-        values=rows,
-        scales=np.broadcast_to(question_scales.max(axis=0), rows.shape),
-        oriented=rows if scores.better == "higher" else -rows,
-        strata=[one_stratum(np.arange(len(rows)))],
-        of_suites=None,
-        unit=used,
-        answers=False,
-        binary=False,
-        of_predictions=False,
-        noise=None,
-        exponent=exponent,
-        questions=questions,
-        question_scales=question_scales,
     )
 
 
