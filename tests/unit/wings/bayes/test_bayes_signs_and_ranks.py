@@ -115,7 +115,7 @@ def test_refusals_of_signed_rank(options: dict[str, Any]) -> None:
 
 
 def test_refusals_of_sign_test() -> None:
-    with pytest.raises(bo.BakeoffError, match=r"prior must be one of 'equal', 'ignorance'"):
+    with pytest.raises(bo.BakeoffError, match=r'prior must be "equal", "ignorance" or three weights'):
         bo.bayes.sign_test(random_table(), "a", "b", prior="flat")  # type: ignore[arg-type]
     with pytest.raises(bo.BakeoffError, match="too large"):
         bo.bayes.signed_rank(bo.Scores([[1e308, -1e308]], better="lower"), 0, 1)
