@@ -24,9 +24,9 @@ class _Waiting:
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """The method, written into the class by way of a second class with the same body."""
-        asked = {option: option == _ASKED[self.name] for option in ("init", "repr", "eq")}
+        method_only = {option: option == _ASKED[self.name] for option in ("init", "repr", "eq")}
         second = type(self.cls)(self.cls.__name__, self.cls.__bases__, self.model)
-        method = vars(dataclasses.dataclass(**(self.options | asked))(second))[self.name]
+        method = vars(dataclasses.dataclass(**(self.options | method_only))(second))[self.name]
         setattr(self.cls, self.name, method)
         return method if instance is None else method.__get__(instance, owner)
 
@@ -60,14 +60,14 @@ _FROZEN = {
 def _with_waiting_methods(
     cls: type, *, init: bool = True, repr: bool = True, eq: bool = True, frozen: bool = False, **options: bool
 ) -> type:
-    asked = {"init": init, "repr": repr, "eq": eq}
+    methods = {"init": init, "repr": repr, "eq": eq}
     cls.__doc__ = cls.__doc__ or cls.__name__  # else the standard library writes the signature of each
     model = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     model["__qualname__"] = cls.__qualname__
     # a class derived from another must say whether it is frozen; others become so below, which compiles nothing
-    said = frozen and any(map(dataclasses.is_dataclass, cls.__mro__[1:]))
-    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=said, slots=True, **options)(cls)
-    waiting = [name for name, option in _ASKED.items() if asked[option] and model.get(name) is None]
+    frozen_now = frozen and any(map(dataclasses.is_dataclass, cls.__mro__[1:]))
+    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=frozen_now, slots=True, **options)(cls)
+    waiting = [name for name, option in _ASKED.items() if methods[option] and model.get(name) is None]
     if not frozen and "__hash__" in waiting:
         waiting.remove("__hash__")
         made.__hash__ = None
@@ -76,7 +76,7 @@ def _with_waiting_methods(
     for name, method in _FROZEN.items() if frozen else ():
         if name not in model:
             setattr(made, name, method)
-    for name, value in (asked | {"frozen": frozen}).items():
+    for name, value in (methods | {"frozen": frozen}).items():
         setattr(made.__dataclass_params__, name, value)
     return cast(type, made)
 

@@ -98,7 +98,7 @@ def paired_t(
     Notes
     -----
     t = (d̄ − μ₀) / (s/√n) with n − 1 degrees of freedom (Demšar 2006, section 3.1.2; Campelo & Takahashi 2019, (19)),
-    d_i positive where a is better; μ₀ is 0 if not given, and the interval is that of the mean.
+    d_i positive where a is better. μ₀ is 0 if not given, and the interval is that of the mean.
     Relative: d_i = (a_i − b_i) / ((a_i + b_i)/2). Differences are equal within 16 units in the last place of the
     scores behind the most exact of them, or where rounding explains them. Where all are equal the error is 0, which
     says nothing of how they vary: p is 1 and the interval unbounded (a caution says so), as with one problem.

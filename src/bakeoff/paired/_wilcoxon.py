@@ -10,7 +10,7 @@ from bakeoff.checks import choice, number
 from bakeoff.dataclass import dataclass
 from bakeoff.nulls.signed_rank import EXACT_LIMIT, signed_rank_tail
 from bakeoff.paired.alternatives import ALTERNATIVES, PairTestResult, both_sides, normal_tail, of_pair, power_cautions
-from bakeoff.paired.differences import Differences, doubled_signed_ranks, paired_differences, shifted
+from bakeoff.paired.differences import Differences, doubled_signed_ranks, less_null, paired_differences
 from bakeoff.ranks import TIE_ULPS, Ints
 from bakeoff.scores import Better
 from bakeoff.scores.two_samples import TwoSamples, rows_of_two
@@ -102,7 +102,7 @@ def wilcoxon(
     choice("zeros", zeros, ZEROS)
     choice("method", method, ("auto", "exact", "normal"))
     choice("alternative", alternative, ALTERNATIVES)
-    differences = shifted(paired_differences(scores, i, j, NAME), number("null_value", null_value))
+    differences = less_null(paired_differences(scores, i, j, NAME), number("null_value", null_value))
     sums = signed_rank_sums(differences, zeros)
     used = method if method != "auto" else "exact" if len(sums.ranks) <= EXACT_LIMIT else "normal"
     z = None if used == "exact" else sums.zstatistic

@@ -40,7 +40,7 @@ def ordered_differences(scores: Scores, a: int, b: int) -> Differences:
     return Differences(values=np.where(zero, 0.0, values), scales=np.where(zero, 0.0, scales))
 
 
-def shifted(differences: Differences, null_value: float) -> Differences:
+def less_null(differences: Differences, null_value: float) -> Differences:
     """The differences less the value of a null hypothesis: exactly 0 within the tolerance of their scores and of it."""
     if null_value == 0.0:
         return differences
@@ -90,7 +90,7 @@ def directions(scores: Scores, a: int, b: int, null_value: float = 0.0) -> npt.N
     better by more than it, or by less; then all within the tolerance, since the sum of score and value is rounded.
     """
     if null_value != 0.0:
-        beyond = shifted(ordered_differences(scores, a, b), null_value).values
+        beyond = less_null(ordered_differences(scores, a, b), null_value).values
         return np.nan_to_num(np.sign(beyond)).astype(np.int8)
     first, second = scores.costs[:, a], scores.costs[:, b]
     tied = first == second

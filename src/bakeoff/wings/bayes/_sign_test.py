@@ -18,9 +18,9 @@ from bakeoff.takes_table import of_two
 from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
 from bakeoff.wings.bayes.dirichlet.weights import (
     check_clusters,
+    check_prior_weights,
     check_rope,
     check_strength,
-    check_weights,
     cluster_rows,
     sizes_of,
 )
@@ -152,7 +152,7 @@ def sign_test(
     """
     scores, i, j = scores_of_two(scores, a, b, better)
     strength, width = check_strength(prior_strength), check_rope(rope)
-    weights = None if prior == "ignorance" else (0.0, 1.0, 0.0) if prior == "equal" else check_weights(prior)
+    weights = None if prior == "ignorance" else (0.0, 1.0, 0.0) if prior == "equal" else check_prior_weights(prior)
     name = prior if isinstance(prior, str) else "weights"
     level = probability("gamma", gamma)
     return with_edges(partial(_posterior, scores, i, j, strength, name, weights, level), scores, i, j, width)

@@ -57,7 +57,7 @@ def check_strength(prior_strength: object) -> float:
     return number("prior_strength", prior_strength, least=0.0, most=MOST_STRENGTH, what=what)
 
 
-def check_weights(prior: object) -> tuple[float, float, float]:
+def check_prior_weights(prior: object) -> tuple[float, float, float]:
     """Shares of the prior's mass on "a better", a tie and "b better", which sum to 1."""
     shares = np.asarray(prior) if isinstance(prior, (tuple, list, np.ndarray)) else np.empty(0)
     three = shares.shape == (3,) and shares.dtype.kind in "iuf"

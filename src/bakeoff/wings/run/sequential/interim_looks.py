@@ -23,7 +23,7 @@ from bakeoff.adjusting import adjust
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import BakeoffError, ScoreError
 from bakeoff.paired import PairedTResult, SignTestResult, WilcoxonResult, paired_t, sign_test, wilcoxon
-from bakeoff.paired.differences import directions, paired_differences, shifted
+from bakeoff.paired.differences import directions, less_null, paired_differences
 from bakeoff.scores import Array, Better, Scores, read_only
 from bakeoff.wings.run.design.experiment import Experiment
 from bakeoff.wings.run.design.settings import FRACTIONS, Question, Statistic, question_in
@@ -117,7 +117,7 @@ def beyond_null(scores: Scores, a: int, b: int, question: Question) -> Array:
     """The same less the difference under the null hypothesis, exactly 0 where they are it."""
     if question.test == "sign":
         return pair_differences(scores, a, b, question)
-    return shifted(paired_differences(scores, a, b, METHOD_NAME), question.null_difference).values
+    return less_null(paired_differences(scores, a, b, METHOD_NAME), question.null_difference).values
 
 
 def chosen_test(scores: Scores, a: int, b: int, question: Question) -> TestResult:

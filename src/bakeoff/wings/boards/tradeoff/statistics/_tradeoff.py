@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,25 +14,14 @@ from bakeoff.adjusting import adjust
 from bakeoff.cautions import caution_of
 from bakeoff.checks import draw_count, probability
 from bakeoff.dataclass import dataclass, replace
-from bakeoff.designed import contributions, of_means, refuse_features, weights_decide
-from bakeoff.errors import (
-    BakeoffError,
-    Caution,
-    ParameterError,
-    ScoreError,
-    UnknownNameError,
-    WrongTypeError,
-    by_severity,
-    counted,
-    listing,
-)
+from bakeoff.designed import of_means, weights_decide
+from bakeoff.errors import Caution, by_severity, counted, listing
 from bakeoff.means.assumptions import long_tails
 from bakeoff.means.cautions import BY_SIGNS, skewed_differences, strata_cautions
 from bakeoff.means.contributions import contribution_cautions, own_interval
 from bakeoff.means.moments import suite_moments
 from bakeoff.means.pair_moments import PairMoments, pair_moments
 from bakeoff.means.sign_flips import flips_above
-from bakeoff.means.strata import Stratum, design_strata
 from bakeoff.nulls.tails import normal_sf, t_sf
 from bakeoff.paired.shares import tango_score, wilson
 from bakeoff.places import load
@@ -40,313 +29,25 @@ from bakeoff.predictions import read_predictions
 from bakeoff.randomness import chunk_size, generator, integer_seed, product
 from bakeoff.ranks import cautions, tie_tolerance
 from bakeoff.ranks.cautions import looks_clustered, one_process, without_evidence
-from bakeoff.ranks.measured_scores import margin_scores
-from bakeoff.ranks.problem_order import nested_order
-from bakeoff.reportable import Reportable
-from bakeoff.scores import Array, Scores, check_scores
-from bakeoff.scores.clusters import (
-    Codes,
-    by_cluster,
-    cluster_codes,
-    cluster_names,
-    cluster_sums,
-    cluster_table,
-    codes_of,
-)
-from bakeoff.scores.design import Estimand
-from bakeoff.scores.margins import Margin, beyond_scores, margin_of
-from bakeoff.scores.pair_family import Adjusted
+from bakeoff.scores import Array, Scores
+from bakeoff.scores.clusters import Codes, cluster_sums
+from bakeoff.scores.margins import beyond_scores
 from bakeoff.scores.source_cautions import direction_doubtful, dropped, of_files, runs_as_algorithms, tasks_left_out
 from bakeoff.special import betainc, ndtri, stdtrit
-from bakeoff.wings.boards.evaluate.table import independent_units
-
-State = Literal["frontier", "dominated", "cannot tell"]
-Verdict = Literal["a better trade-off", "not shown", "cannot tell"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricMean:
-    """Mean of one metric, geometric where its margin is a percentage, with its own t interval at 1 − alpha."""
-
-    metric: str  # its name
-    mean: float  # of the metric, in its unit
-    interval: tuple[float, float]  # of this mean by itself
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TradeoffPair(Adjusted):
-    """a against b; b against a is another pair.
-
-    Attributes
-    ----------
-    a, b : str
-    difference : {metric: float}
-        Mean over problems, positive where a is better; of logarithms where the margin is a percentage.
-    p_not_worse, p_better : {metric: float}
-        One-sided: of "a is worse by the margin or more", and of "a is not better".
-    p_better_tradeoff, adjusted : float
-        max(largest p_not_worse, number of metrics × smallest p_better); by Holm over all ordered pairs.
-    p_better_in_one : float
-        Number of metrics × smallest p_better.
-    verdict : {"a better trade-off", "not shown", "cannot tell"}
-    """
-
-    a: str
-    b: str
-    difference: Mapping[str, float]
-    p_not_worse: Mapping[str, float]  # one-sided: of "a is worse by the margin or more"
-    p_better: Mapping[str, float]  # one-sided: of "a is not better"
-    p_better_tradeoff: float
-    adjusted: float
-    p_better_in_one: float
-    verdict: Verdict  # of a against b, in that order
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
-    """Where one algorithm stands.
-
-    Attributes
-    ----------
-    algorithm, state : str, {"frontier", "dominated", "cannot tell"}
-    means : tuple of MetricMean
-    dominated_by : tuple of str
-        Those shown to be a better trade-off, to which it is not one in turn.
-    p_frontier, adjusted : float
-        Largest p_better_in_one against any other; by Holm over the algorithms.
-    p_pareto, monte_carlo_error : float
-        Posterior probability that no other is as good in all metrics and better in one, whatever the margins.
-    """
-
-    algorithm: str
-    state: State  # on the frontier, dominated, or open
-    means: tuple[MetricMean, ...]  # one entry per metric
-    dominated_by: tuple[str, ...]
-    p_frontier: float
-    adjusted: float
-    p_pareto: float
-    """Posterior probability that no other is as good in all metrics and better in one, whatever the margins."""
-    monte_carlo_error: float  # of that probability
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Tradeoff(Reportable):
-    """The result of :func:`bakeoff.tradeoff`."""
-
-    kind: ClassVar[str] = "tradeoff"
-
-    metrics: Mapping[str, Scores]  # aligned: the same problems and algorithms in the same order
-    margins: Mapping[str, str]  # as a reader writes them: "0.01" or "5%"
-    requested_margins: Mapping[str, float | str]
-    alpha: float
-    unit: Literal["cluster", "problem"]
-    n_draws: int
-    rng: int | None
-    n_clusters: int
-    pairs: tuple[TradeoffPair, ...]
-    positions: tuple[Position, ...]  # in column order
-    cautions: tuple[Caution, ...]
-    added: tuple[Caution, ...] = ()
-
-    @property
-    def scores(self) -> Scores:
-        """The scores of the first metric."""
-        return next(iter(self.metrics.values()))
-
-    @property
-    def request(self) -> Mapping[str, object]:
-        """The arguments of the call, but for the tables."""
-        arguments = {name: getattr(self, name) for name in ("alpha", "rng", "unit", "n_draws")}
-        return {"margins": dict(self.requested_margins)} | arguments
-
-    @property
-    def decision(self) -> str:
-        """ "difference" if a trade-off is shown to be better, or an algorithm to be on the frontier; or "none"."""
-        shown = any(pair.verdict == "a better trade-off" for pair in self.pairs)
-        return "difference" if shown or self.frontier else "none"
-
-    def _named(self, state: State) -> tuple[str, ...]:
-        return tuple(position.algorithm for position in self.positions if position.state == state)
-
-    @property
-    def frontier(self) -> tuple[str, ...]:
-        """Shown to be better than each other one in at least one metric, and not dominated."""
-        return self._named("frontier")
-
-    @property
-    def dominated(self) -> tuple[str, ...]:
-        """Those to which another one was shown to be a better trade-off."""
-        return self._named("dominated")
-
-    @property
-    def cannot_tell(self) -> tuple[str, ...]:
-        """Neither was shown."""
-        return self._named("cannot tell")
-
-    def pair(self, a: str | int, b: str | int) -> TradeoffPair:
-        """a against b, in this order."""
-        i, j = self.scores.pair(a, b)
-        names = self.scores.algorithms[i], self.scores.algorithms[j]
-        return next(pair for pair in self.pairs if (pair.a, pair.b) == names)
-
-    def position(self, algorithm: str | int) -> Position:
-        """The position of one algorithm."""
-        return self.positions[self.scores.index(algorithm)]
-
-    def margin(self, metric: str) -> str:
-        """As given."""
-        if metric not in self.margins:
-            raise UnknownNameError(f"there is no metric {metric!r}; there are {', '.join(self.margins)}")
-        return self.margins[metric]
-
+from bakeoff.wings.boards.tradeoff.statistics.results import MetricMean, Position, State, Tradeoff, TradeoffPair
+from bakeoff.wings.boards.tradeoff.statistics.tables import (
+    MetricTable,
+    Strata,
+    averaged_units,
+    margins_of,
+    metric_tables,
+)
 
 # The metrics as tables with the same rows and columns, each with its margin.
 
 
-NAME = "bo.tradeoff"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricTable:
-    """One metric."""
-
-    name: str
-    scores: Scores
-    measured: Scores  # logarithms where the margin is a percentage
-    margin: Margin
-    raw_margin: float | str  # the margin as it came
-    own_strata: Strata | None = None  # those of contributions, which classes may divide
-
-    @property
-    def contributed(self) -> bool:
-        """Are the rows contributions to a metric of all items?"""
-        return bool(contributions(self.scores))
-
-
 Tables = Sequence[MetricTable]
 Pairs = tuple[TradeoffPair, ...]
-Strata = Sequence[Stratum]
-
-
-def margins_of(margins: object) -> Mapping[str, float | str]:
-    """A margin for each metric."""
-    if not isinstance(margins, Mapping):
-        rule = "must be a mapping of each metric to the smallest difference that matters, fixed before the scores were "
-        raise ParameterError(f'{rule}seen: a number, or "5%"; got {margins!r}'[:300], parameter="margins")
-    return margins
-
-
-def metric_tables(source: object, margins: object) -> list[MetricTable]:
-    """Aligned with the first one; every metric has a margin."""
-    if not isinstance(source, Mapping) or not all(isinstance(name, str) and name for name in source):
-        raise WrongTypeError(
-            f'must be a mapping of names to Scores, {{"accuracy": scores1, "seconds": scores2}}; got '
-            f"{type(source).__name__}",
-            parameter="metrics",
-        )
-    if len(source) < 2:
-        rule = f"must be two or more; got {len(source)}. For one metric and a margin: bo.compare(margin=)"
-        raise ParameterError(rule, parameter="metrics")
-    margins = margins_of(margins)
-    lacking = [name for name in source if name not in margins]
-    if lacking:
-        rule = "must give the smallest difference that matters for each metric"
-        raise ParameterError(f"{rule}; there is none for {listing(lacking)}", parameter="margins")
-    unknown = [str(name) for name in margins if name not in source]
-    if unknown:
-        rule = f"are for the metrics {listing(source)}; got one for {listing(unknown)}"
-        raise ParameterError(rule, parameter="margins")
-    first: Scores | None = None
-    tables = []
-    for name, table in source.items():
-        scores = check_scores(table)
-        refuse_features(scores, load("analyses:by_function")()["bo.tradeoff"])
-        first = scores if first is None else first
-        aligned = _aligned(scores, first, name)
-        aligned.require_finite(NAME)
-        try:
-            margin = margin_of(margins[name])
-            if margin.relative and contributions(aligned):
-                rule = f"must be in units of the {aligned.metric}, to which items contribute; got {margins[name]!r}"
-                raise ParameterError(rule)
-            measured = margin_scores(aligned, margin)
-        except BakeoffError as error:
-            raise ParameterError(f"of {name}: {error.rule or error}", parameter="margins") from None
-        raw = margins[name] if isinstance(margins[name], str) else margin.value
-        tables.append(MetricTable(name=name, scores=aligned, measured=measured, margin=margin, raw_margin=raw))
-    return tables
-
-
-def _aligned(scores: Scores, first: Scores, name: str) -> Scores:
-    """In the order of ``first``."""
-    for what, own, expected in (
-        ("algorithms", scores.algorithms, first.algorithms),
-        ("problems", scores.problems, first.problems),
-    ):
-        missing = [x for x in expected if x not in set(own)]
-        more = [x for x in own if x not in set(expected)]
-        if missing or more:
-            lacking = [*missing, *more]
-            leave = f"drop={lacking}" if len(lacking) <= 5 else "scores.select()"
-            text = f"not in {name}: {listing(missing)}" if missing else f"only in {name}: {listing(more)}"
-            rule = f"must have the same {what}; {text}. Leave out what a metric lacks, for all: {leave}"
-            raise ScoreError(rule, parameter="metrics")
-    if scores.algorithms != first.algorithms or scores.problems != first.problems:
-        scores = scores.select(list(first.algorithms), list(first.problems))
-    if not np.array_equal(cluster_codes(scores), cluster_codes(first)):
-        raise ScoreError(f"must have the same clusters; those of {name} differ", parameter="metrics")
-    if scores.tasks != first.tasks or scores.design.weights != first.design.weights:
-        raise ScoreError(f"must have the same tasks and weights; those of {name} differ", parameter="metrics")
-    return scores
-
-
-def by_content(tables: list[MetricTable], codes: Codes) -> tuple[list[MetricTable], Codes]:
-    """The same with problems in the order of their content, so that the order of rows changes no digit of an answer."""
-    first = tables[0].scores
-    columns = sorted(range(first.n_algorithms), key=first.algorithms.__getitem__)
-    named = sorted(tables, key=lambda table: table.name)
-    content = np.hstack([table.scores.values[:, columns] for table in named])
-    places = np.unique(content, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    tasks = [codes_of(first.design.tasks)] if first.design.tasks and first.design.task_names else []
-    order = nested_order(places, *tasks, codes)
-    problems = [first.problems[i] for i in order.tolist()]
-
-    def sorted_as(scores: Scores) -> Scores:
-        return scores.select(list(first.algorithms), problems)
-
-    sorted_tables = [replace(t, scores=sorted_as(t.scores), measured=sorted_as(t.measured)) for t in tables]
-    return sorted_tables, codes_of(map(str, codes[order].tolist()))
-
-
-def averaged_units(
-    tables: list[MetricTable], unit: str | None
-) -> tuple[Literal["cluster", "problem"], list[MetricTable], list[Stratum]]:
-    """What is independent; the tables in the order of their content, with a row per cluster if these count equally;
-    strata."""
-    used, codes = independent_units(tables[0].scores, unit)
-    if int(codes.max()) < 1:
-        raise ScoreError(f"must have two or more {used}s: one does not say how they vary", parameter="metrics")
-    equally = tables[0].scores.design.weights == "clusters"
-    if equally:
-        tables = [replace(t, scores=_of_clusters(t), measured=by_cluster(t.measured)) for t in tables]
-        codes = np.arange(tables[0].scores.n_problems)
-    tables, codes = by_content(tables, codes)
-    order = np.arange(len(codes))
-    designs = [table.scores.design for table in tables]
-    tables = [
-        replace(table, own_strata=design_strata(design, codes, order)) if table.contributed else table
-        for table, design in zip(tables, designs, strict=True)
-    ]
-    return "cluster" if equally else used, tables, design_strata(replace(designs[0], classes=None), codes, order)
-
-
-def _of_clusters(table: MetricTable) -> Scores:
-    """A row per cluster: its mean, geometric where the margin is a percentage."""
-    s = table.scores
-    if not table.margin.relative:
-        return by_cluster(s)
-    means = np.exp(cluster_table(s, np.log(s.values), s.better).values)
-    return Scores.from_cells(means[:, :, None], s.algorithms, cluster_names(s), better=s.better, metric=s.metric)
 
 
 # Not worse in any metric and better in one: intersection–union tests of ordered pairs.
@@ -779,8 +480,3 @@ def _means(table: MetricTable, strata: Strata, alpha: float) -> list[MetricMean]
     ends = (moments.means, moments.means - reach, moments.means + reach)
     mean, low, high = ((np.exp(x) if table.margin.relative else x).tolist() for x in ends)
     return [MetricMean(metric=table.name, mean=m, interval=(a, b)) for m, a, b in zip(mean, low, high, strict=True)]
-
-
-def estimand(result: Tradeoff) -> Estimand:
-    """The mean of each metric, by the weights that all of them have."""
-    return of_means(result.scores, "mean of each metric")

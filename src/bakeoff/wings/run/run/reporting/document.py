@@ -37,7 +37,7 @@ def methods(result: RunResult) -> Text:
     test = f"a {sentences.sides(q)} {PAIRED[q.test].noun} at α = {q.alpha:g} on the {q.kind.of(result.statistic)}"
     parts.append(text(f"Before the first run {test} was chosen{mark(PAIRED[q.test])}{pairs}."))
     if not q.about_equality:
-        null = f"The null hypothesis was that the {sentences.centre(q)} is {q.null_words}"
+        null = f"The null hypothesis was that the {sentences.tested_centre(q)} is {q.null_words}"
         better = "above × 1" if q.kind.logs else "positive"
         parts.append(text(f"{null} ({better} where the first algorithm is better) [@campelotakahashi2019]."))
     if q.kind.logs:

@@ -22,7 +22,7 @@ SIDES = {
 CENTRES = {"t": "mean", "wilcoxon": "typical", "sign": "median"}
 
 
-def centre(question: Question) -> str:
+def tested_centre(question: Question) -> str:
     """What the test is about: ``mean difference``."""
     return f"{CENTRES[question.test]} {question.kind.noun}"
 
@@ -31,7 +31,7 @@ def sides(question: Question) -> str:
     """``one-sided (the first is better)``, or what is tested of a null value."""
     if question.about_equality:
         return SIDES[question.alternative]
-    what = f"{centre(question)} is"
+    what = f"{tested_centre(question)} is"
     words = {"two-sided": "two-sided (the {} not {})", "greater": "one-sided (the {} above {})"}
     form = words.get(question.alternative, "one-sided (the {} below {})")
     return form.format(what, question.null_words)
@@ -57,11 +57,11 @@ def _decided(result: ExperimentAnalysis) -> str:
         sentences = [f"{winner} beats {loser}" for winner, loser in map(_order, shown)]
         start = f"A difference was shown for {len(shown)} of {count} pairs"
     else:
-        differ = f"{_differ(result.question)} {result.question.null_words}"
+        differ, tested = f"{_differ(result.question)} {result.question.null_words}", tested_centre(result.question)
         if not shown:
-            return f"For none of the {count} pairs of algorithms was the {centre(result.question)} shown to {differ}."
+            return f"For none of the {count} pairs of algorithms was the {tested} shown to {differ}."
         sentences = [f"{numerals.plain(p.a)} and {numerals.plain(p.b)} ({p.verdict.split()[0]})" for p in shown]
-        start = f"For {len(shown)} of {count} pairs the {centre(result.question)} was shown to {differ}"
+        start = f"For {len(shown)} of {count} pairs the {tested} was shown to {differ}"
     listed = ", ".join(sentences[:4]) + (f" and {len(sentences) - 4} more" if len(sentences) > 4 else "")
     return f"{start}: {listed}."
 
@@ -78,7 +78,7 @@ def _order(pair: PairAnalysis) -> tuple[str, str]:
 def _one_null(pair: PairAnalysis, result: ExperimentAnalysis) -> str:
     """``The mean difference between new and old differs from 0.05: it is above, 0.082. Positive: new is better.``"""
     q, a, b = result.question, numerals.plain(pair.a), numerals.plain(pair.b)
-    what = f"{centre(q)} between {a} and {b}"
+    what = f"{tested_centre(q)} between {a} and {b}"
     if pair.verdict == "cannot tell":
         side = "" if q.alternative == "two-sided" else f"{_differ(q)[3:]} "
         return f"This experiment cannot tell whether the {what} is {side}{q.null_words}."

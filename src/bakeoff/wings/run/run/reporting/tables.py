@@ -8,7 +8,7 @@ from bakeoff.report.document import ColumnSpec, DecidedOnly, Table, equal_column
 from bakeoff.report.reporting import Columns, Rows, sheet_columns
 from bakeoff.wings.run._run import Estimate, RunResult
 from bakeoff.wings.run.analysis.results import ExperimentAnalysis, PairAnalysis, PairEffect
-from bakeoff.wings.run.run.reporting.sentences import DECIDED, centre
+from bakeoff.wings.run.run.reporting.sentences import DECIDED, tested_centre
 from bakeoff.wings.run.schedulers import REASONS
 from bakeoff.wings.run.store.contents import StoredLook
 
@@ -61,7 +61,7 @@ def effects(result: RunResult) -> Table:
             note = f"Above × 1 where a is better: exp of the mean difference of logarithms. {legend}"
         shown.append(number_column("d", "d", write(standardized), rank=2, legend=legend, in_paper=True))
         note += f" Per cent of {_reference(analysis, result)}." if of.relative else ""
-        note += "" if q.about_equality else f" The intervals are of the {centre(q)}, whatever the null value."
+        note += "" if q.about_equality else f" The intervals are of the {tested_centre(q)}, whatever the null value."
     if analysis.question.sequential is not None:
         note += " The p-values allow for the looks, the intervals do not."
     elif several:
