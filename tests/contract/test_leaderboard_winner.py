@@ -151,7 +151,7 @@ def test_a_winner_that_did_not_rank_first_is_a_fault_of_the_program(monkeypatch:
     table = ranked_table(evaluation)
     worse = bo.Scores(-evaluation.scores.values, better="higher")
     monkeypatch.setattr(
-        "bakeoff.wings.boards.leaderboard.statistics.ranked_table",
+        "bakeoff.wings.boards.leaderboard.statistics._leaderboard.ranked_table",
         lambda judged: ranked_table(bo.evaluate(worse, n_resamples=20)),
     )
     assert table.n_clusters == 12

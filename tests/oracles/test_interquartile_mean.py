@@ -192,8 +192,16 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
     """The same runs, drawn and put together one resample at a time."""
     table = rliable_table()
     assert table.runs is not None
-    about = {"alpha": 0.05, "goal": 1.0, "higher": True, "shares": None, "equally": False}
-    own: Any = CellRuns(rows=np.arange(10), runs=table.runs, strata=[one_stratum(np.arange(10))], **about)
+    about: dict[str, Any] = {
+        "scores": table,
+        "alpha": 0.05,
+        "goal": 1.0,
+        "higher": True,
+        "shares": None,
+        "equally": False,
+    }
+    strata = [one_stratum(np.arange(10))]
+    own: Any = CellRuns(scores=table, rows=np.arange(10), runs=table.runs, strata=strata, **about)
     drawn = resampled_aggregates(own, [0, 1], [(0, 1)], 40, np.random.default_rng(3))
     from bakeoff.randomness import streams
 

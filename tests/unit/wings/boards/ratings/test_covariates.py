@@ -145,11 +145,11 @@ def test_firth_s_penalty_is_half_the_log_determinant_of_the_information(ties: An
 
 @pytest.mark.slow
 def test_more_clusters_than_are_left_out_one_by_one_hardly_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bakeoff.wings.boards.ratings.statistics import by_row
+    from bakeoff.wings.boards.ratings import fit
 
     records = rows(sizes=(2,) * 200)
     exact = bo.ratings(bo.read_battles(records, covariates=["length"]))
-    monkeypatch.setattr(by_row, "EXACT", 20)
+    monkeypatch.setattr(fit, "EXACT", 20)
     some = bo.ratings(bo.read_battles(records, covariates=["length"]))
     assert some.standard_errors == pytest.approx(exact.standard_errors, rel=0.03)
     assert some.standard_errors.tolist() != exact.standard_errors.tolist()
