@@ -31,12 +31,21 @@ class _Waiting:
         return method if instance is None else method.__get__(instance, owner)
 
 
-def _refuse_to_set(self: object, name: str, value: object) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+def _refuse_to_set(self: Any, name: str, value: object) -> None:
+    if _is_frozen(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+    object.__setattr__(self, name, value)
 
 
-def _refuse_to_delete(self: object, name: str) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+def _refuse_to_delete(self: Any, name: str) -> None:
+    if _is_frozen(self, name):
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+    object.__delattr__(self, name)
+
+
+def _is_frozen(self: Any, name: str) -> bool:
+    """Every attribute of the class itself; of an ordinary class that is derived from it, the fields."""
+    return "__dataclass_params__" in vars(type(self)) or name in {each.name for each in fields(self)}
 
 
 def _state(self: Any) -> list[Any]:

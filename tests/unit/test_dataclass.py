@@ -151,6 +151,19 @@ def test_a_frozen_object_refuses(name: str) -> None:
         made.other = 1
 
 
+def test_an_ordinary_class_derived_from_a_frozen_one_has_attributes_of_its_own() -> None:
+    class Derived(OURS.ByPlace):  # type: ignore[misc]
+        pass
+
+    made = Derived(1)
+    made.note = "seen"
+    assert made.note == "seen"
+    del made.note
+    for change in (lambda: setattr(made, "first", 2), lambda: delattr(made, "first")):
+        with pytest.raises(dataclasses.FrozenInstanceError, match="field 'first'"):
+            change()
+
+
 def test_a_decorator_serves_several_classes() -> None:
     decorate = dataclass(frozen=True, slots=True, eq=False)
     first, second = (decorate(type(name, (), {"__annotations__": {"x": "int"}, "__doc__": "x."})) for name in "ab")

@@ -74,10 +74,12 @@ def forest_of(result: RunResult) -> Forest:
         overall = _effect_row(effect.kind, effect, kind)
         caption += f"; at the top, the {effect.kind} with its {100 * effect.confidence_level:g} % interval"
     start = f"{_unit(analysis.question)}; right of {kind.equal:g}: "
-    reach, ticks = _ratios(kind, [row for row in (*rows, overall) if row is not None])
+    null = _null_line(analysis.question)
+    reach, ticks = _ratios(kind, [row for row in (*rows, overall) if row is not None], null)
     return Forest(
         rows=tuple(rows),
         overall=overall,
+        margin=null,
         unit=f"{start}{shorten(printable(pair.a), 90.0, LABEL)} is better",
         percent=kind.relative,
         caption=f"{caption}.{_tested(analysis.question)}",
@@ -96,9 +98,11 @@ def _of_pairs(result: RunResult) -> Forest:
         unit = f"share of problems won by the first{by}"
         return Forest(rows=tuple(rows), unit=unit, caption=caption, equal=0.5, reach=(0.0, 1.0))
     rows = [_effect_row(name, effect, kind) for name, effect in effects]
-    reach, ticks = _ratios(kind, rows)
+    null = _null_line(question)
+    reach, ticks = _ratios(kind, rows, null)
     return Forest(
         rows=tuple(rows),
+        margin=null,
         unit=f"{_unit(question)}; right of {kind.equal:g}: the first is better",
         percent=kind.relative,
         caption=caption,
@@ -115,6 +119,11 @@ def _tested(question: Question) -> str:
     return "" if question.about_equality else f" Tested against {question.null_words}."
 
 
+def _null_line(question: Question) -> tuple[float, str] | None:
+    """The null value, where that is not the place of equality."""
+    return None if question.about_equality else (question.null_difference, question.null_words)
+
+
 def _effect_row(name: str, effect: PairEffect, kind: Kind) -> ForestRow:
     """At its place on the axis, where ratios are logarithms."""
     value, low, high = map(kind.difference, (effect.estimate, effect.low, effect.high))
@@ -125,12 +134,15 @@ def _hint(name: str, difference: float, kind: Kind) -> str:
     return f"{name}: {kind.written(kind.effect(difference))}" if kind.logs else ""
 
 
-def _ratios(kind: Kind, rows: list[ForestRow]) -> tuple[tuple[float, float] | None, Ticks | None]:
+def _ratios(
+    kind: Kind, rows: list[ForestRow], null: tuple[float, str] | None
+) -> tuple[tuple[float, float] | None, Ticks | None]:
     """Where an axis of logarithms ends, and its ratios; None of another one."""
     if not kind.logs:
         return None, None
     ends = [x for row in rows for x in (row.value, row.low, row.high) if x is not None and abs(x) < _FARTHEST]
-    low, high = widened(min([0.0, *ends]), max([0.0, *ends]))
+    ends += [0.0] if null is None else [0.0, null[0]]
+    low, high = widened(min(ends), max(ends))
     values = multiples(math.exp(low), math.exp(high), 7) if high - low < _NARROW else _RATIOS
     placed = [(math.log(value), numerals.significant(value, 6)) for value in values if value > 0.0]
     ticks = [(place, text) for place, text in placed if low <= place <= high]
