@@ -201,7 +201,7 @@ def test_the_slow_twin_of_the_bootstrap() -> None:
         "equally": False,
     }
     strata = [one_stratum(np.arange(10))]
-    own: Any = CellRuns(scores=table, rows=np.arange(10), runs=table.runs, strata=strata, **about)
+    own: Any = CellRuns(rows=np.arange(10), runs=table.runs, strata=strata, **about)
     drawn = resampled_aggregates(own, [0, 1], [(0, 1)], 40, np.random.default_rng(3))
     from bakeoff.randomness import streams
 
