@@ -9,6 +9,7 @@ else (``fields``, ``replace``, copies, pickles, classes derived by either decora
 from __future__ import annotations
 
 import dataclasses
+import sys
 from dataclasses import KW_ONLY as KW_ONLY, asdict as asdict, field as field, fields as fields, replace as replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,12 +24,52 @@ class _Waiting:
         self.cls, self.name, self.model, self.options = cls, name, model, options
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """The method, written into the class by way of a second class with the same body."""
-        method_only = {option: option == _ASKED[self.name] for option in ("init", "repr", "eq")}
-        second = type(self.cls)(self.cls.__name__, self.cls.__bases__, self.model)
-        method = vars(dataclasses.dataclass(**(self.options | method_only))(second))[self.name]
+        """The method, written into the class."""
+        method = _init_of(self.cls, self.options["frozen"]) if self.name == "__init__" else self._by_the_library()
         setattr(self.cls, self.name, method)
         return method if instance is None else method.__get__(instance, owner)
+
+    def _by_the_library(self) -> Any:
+        """By way of a second class with the same body."""
+        method_only = {option: option == _ASKED[self.name] for option in ("init", "repr", "eq")}
+        second = type(self.cls)(self.cls.__name__, self.cls.__bases__, self.model)
+        return vars(dataclasses.dataclass(**(self.options | method_only))(second))[self.name]
+
+
+class _Unset:
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+def _init_of(cls: Any, frozen: bool) -> Any:
+    """``__init__`` as the standard library writes it, without all that it does beside that for a second class."""
+    known: dict[str, Any] = {"_set": object.__setattr__, "_unset": _Unset()}
+    before, after, body = list[str](), list[str](), list[str]()
+    for each in fields(cls):
+        name, default, value = each.name, f"_default_{each.name}", each.name
+        factory = each.default_factory is not dataclasses.MISSING
+        has_default = factory or each.default is not dataclasses.MISSING
+        if has_default:
+            known[default] = each.default_factory if factory else each.default
+        if each.init:
+            usual = f" = {'_unset' if factory else default}" if has_default else ""
+            (after if each.kw_only else before).append(f"{name}{usual}")
+            value = f"{default}() if {name} is _unset else {name}" if factory else name
+        elif has_default:
+            value = f"{default}()" if factory else default
+        else:
+            continue
+        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    body += ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
+    listed = ", ".join(["self", *before, *(["*", *after] if after else [])])
+    lines = "\n  ".join(body or ["pass"])
+    text = f"def write({', '.join(known)}):\n def __init__({listed}):\n  {lines}\n return __init__"
+    made: dict[str, Any] = {}
+    exec(text, vars(sys.modules[cls.__module__]), made)
+    method = made["write"](**known)
+    method.__qualname__ = f"{cls.__qualname__}.__init__"
+    method.__annotations__ = {each.name: each.type for each in fields(cls) if each.init} | {"return": None}
+    return method
 
 
 def _refuse_to_set(self: Any, name: str, value: object) -> None:
@@ -73,9 +114,18 @@ def _with_waiting_methods(
     cls.__doc__ = cls.__doc__ or cls.__name__  # else the standard library writes the signature of each
     model = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     model["__qualname__"] = cls.__qualname__
-    # a class derived from another must say whether it is frozen; others become so below, which compiles nothing
-    frozen_now = frozen and any(map(dataclasses.is_dataclass, cls.__mro__[1:]))
-    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, frozen=frozen_now, slots=True, **options)(cls)
+    # what freezes a class is put into it below, where nothing is compiled; here its bases look as open as it does
+    bases = [vars(base)["__dataclass_params__"] for base in cls.__mro__[1:] if "__dataclass_params__" in vars(base)]
+    as_they_are = not all(params.frozen for params in bases) or not frozen
+    for params in () if as_they_are else bases:
+        params.frozen = False
+    try:
+        made: Any = dataclasses.dataclass(
+            init=False, repr=False, eq=False, frozen=frozen and as_they_are, slots=True, **options
+        )(cls)
+    finally:
+        for params in () if as_they_are else bases:
+            params.frozen = True
     waiting = [name for name, option in _ASKED.items() if methods[option] and model.get(name) is None]
     if not frozen and "__hash__" in waiting:
         waiting.remove("__hash__")

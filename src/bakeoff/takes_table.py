@@ -156,7 +156,8 @@ def _within_design(
     function: Callable[..., R_co], table: object, args: tuple[Any, ...], options: dict[str, Any]
 ) -> R_co:
     """The result, for a table whose design the analysis respects; of a function without a record, as it is."""
-    record = load("analyses:by_function")().get(_name(function)) if isinstance(table, Scores) else None
+    in_wings = function.__module__.startswith("bakeoff.wings.")
+    record = load("analyses:of_function")(_name(function), in_wings) if isinstance(table, Scores) else None
     if record is None:
         if isinstance(table, Scores):
             refuse_contributions(table, _name(function))

@@ -230,10 +230,11 @@ def test_methods_wait_until_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> No
         x: int
 
     assert not written
+    assert "Waiting" in type(vars(Small)["__init__"]).__name__
     one = Small(1)
-    assert written == ["init"]
+    assert inspect.isfunction(vars(Small)["__init__"])
     assert one == Small(1)
     assert {one: 1}[Small(1)] == 1
-    assert written == ["init", "eq", "eq"]
+    assert written == ["eq", "eq"]
     assert repr(one).endswith("Small(x=1)")
-    assert written == ["init", "eq", "eq", "repr"]
+    assert written == ["eq", "eq", "repr"]

@@ -16,10 +16,16 @@ FOLDERS = ("analyses.compare", "analyses.per_problem", "analyses.sensitivity", "
 
 
 @cache
+def _records(folder: str) -> tuple[Analysis, ...]:
+    records: tuple[Analysis, ...] = load(f"{folder}:RECORDS")
+    return records
+
+
+@cache
 def folders() -> dict[str, tuple[Analysis, ...]]:
     """The records by folder; a folder has one or more, that of its command first."""
     named = (*FOLDERS, *(folder for wing in wings().values() for folder in wing.analyses))
-    return {folder: load(f"{folder}:RECORDS") for folder in named}
+    return {folder: _records(folder) for folder in named}
 
 
 @cache
@@ -50,14 +56,40 @@ def by_command() -> dict[str, Analysis]:
     return {record.command: record for record in all_analyses() if record.command}
 
 
+def in_core(name: str) -> bool:
+    """Is this the command of an analysis of the core?"""
+    return bool(_of_core(name))
+
+
 def of_command(name: str) -> Analysis:
     """The record of a command."""
-    return by_command()[name]
+    return next((r for r in _of_core(name) if r.command == name), None) or by_command()[name]
+
+
+def of_kind(name: str) -> Analysis | None:
+    """The record of a kind of result; None if there is none."""
+    return next((r for r in _of_core(name) if r.kind == name), None) or by_kind().get(name)
+
+
+def of_function(name: str, in_wings: bool = True) -> Analysis | None:
+    """The record of a function that computes something from a table; None if it has none.
+
+    ``in_wings``: False of a function of the core, so that no wing is loaded to know.
+    """
+    core = _of_core(name.removeprefix("bo."))
+    own = next((record for record in core if record.function == name and record.computes), None)
+    return by_function().get(name) if own is None and in_wings else own
 
 
 def folder_of(name: str) -> str:
     """The folder of the analysis of a command."""
     return next(folder for folder, records in folders().items() if of_command(name) in records)
+
+
+def _of_core(name: str) -> tuple[Analysis, ...]:
+    """The records of the folder with this name, if the core has it: for them no other folder is loaded."""
+    folder = f"analyses.{name.replace('-', '_')}"
+    return _records(folder) if folder in FOLDERS else ()
 
 
 def functions_of(kinds: Container[str]) -> str:

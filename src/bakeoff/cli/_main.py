@@ -17,7 +17,7 @@ import click
 
 from bakeoff import files
 from bakeoff._version import __version__
-from bakeoff.analyses import by_command, folder_of, of_command
+from bakeoff.analyses import by_command, folder_of, in_core, of_command
 from bakeoff.analysis import GROUPS
 from bakeoff.checks import did_you_mean
 from bakeoff.cli.terminal import note, sign_of_life, silence
@@ -77,9 +77,14 @@ def commands() -> dict[str, str]:
     return {name: text for listed in headings().values() for name, text in listed.items()}
 
 
+def _is_command(name: str) -> bool:
+    """For one of the core no wing is loaded."""
+    return in_core(name) or name in commands()
+
+
 def _command(name: str) -> click.Command:
     """Made from the record of its analysis, or from its file."""
-    if name in _others():
+    if not in_core(name) and name in _others():
         place = _others()[name].place
     elif (record := of_command(name)).about:
         from bakeoff.cli.analyses import made_command
@@ -98,7 +103,7 @@ class CommandGroup(click.Group):
         return list(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in commands():
+        if not _is_command(cmd_name):
             return None
         command = _command(cmd_name)
         command.epilog = f"At length: bakeoff docs {cmd_name}"
@@ -119,7 +124,7 @@ class CommandGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
-        if name not in commands() and not name.startswith("-"):
+        if not name.startswith("-") and not _is_command(name):
             if os.path.exists(name) or shipped(name):
                 _say_what_to_type(ctx, name, args[1:])
             raise click.UsageError(f"there is no command {name!r}{did_you_mean(name, commands())}", ctx)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
-from bakeoff.analyses import by_function
+from bakeoff.analyses import of_function
 from bakeoff.cli import terminal
 from bakeoff.cli.folding import FoldedOption, FoldingCommand, beside_protocol, reading_option, take_choices
 from bakeoff.cli.looks import LOOKS, appearance
@@ -290,7 +290,7 @@ def in_option_words(error: BakeoffError | str, command: click.Command) -> str:
 
 def _as_command(function: str) -> str:
     """The command that calls a function, if there is one."""
-    record = by_function().get(function)
+    record = of_function(function)
     return f"bakeoff {record.command}" if record is not None and record.command else function
 
 

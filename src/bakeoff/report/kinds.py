@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bakeoff.analyses import by_kind, functions_of
+from bakeoff.analyses import by_kind, functions_of, of_kind
 from bakeoff.analysis import Analysis
 from bakeoff.errors import ParameterError, WrongTypeError, plain
 from bakeoff.places import load
@@ -18,7 +18,7 @@ from bakeoff.report.reporting import Reporting
 
 def kind_of(result: object) -> Analysis:
     """The record of what gave ``result``: by its ``kind``."""
-    record = by_kind().get(getattr(result, "kind", ""))
+    record = of_kind(getattr(result, "kind", ""))
     if record is None:
         raise WrongTypeError(
             f"there is no report of a {type(result).__name__}; give the result of {functions_of(by_kind())}"
