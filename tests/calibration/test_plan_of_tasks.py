@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 import bakeoff as bo
 
-TABLES = 600
+TABLES, FEW = 600, 200
 TWELVE = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60)
 SIZES = {"one task": (60,), "100 and 20": (100, 20), "12 tasks of 5 to 60": TWELVE}
 
@@ -35,7 +35,12 @@ def planned(sizes: tuple[int, ...], weights: str | None, **wanted: Any) -> bo.pl
     return bo.plan.questions(omega2=bo.plan.question_variance(pilot, "A", "B"), method="t", **wanted)
 
 
-def detected(sizes: list[int], weights: str | None, difference: float, tables: int = TABLES) -> float:
+def off(tables: int) -> float:
+    """How far the power may be from the promise, and two standard errors of a share of so many tables."""
+    return 0.03 + 2 * (0.16 / tables) ** 0.5
+
+
+def detected(sizes: list[int], weights: str | None, difference: float, tables: int) -> float:
     """Share of tables in which bo.evaluate shows that A is better."""
     rng, shown = np.random.default_rng(2), 0
     for _ in range(tables):
@@ -49,22 +54,25 @@ def detected(sizes: list[int], weights: str | None, difference: float, tables: i
 CASES = [(name, sizes, weights) for name, sizes in SIZES.items() for weights in (None, "problems")[: len(sizes)]]
 
 
-@pytest.mark.slow
-@pytest.mark.few(3)
+@pytest.mark.parametrize(
+    "tables", [pytest.param(FEW, marks=pytest.mark.slow), pytest.param(TABLES, marks=pytest.mark.exhaustive)]
+)
 @pytest.mark.parametrize(("sizes", "weights"), [case[1:] for case in CASES], ids=[f"{c[0]}, {c[2]}" for c in CASES])
-def test_the_promised_power_is_that_of_evaluate(sizes: tuple[int, ...], weights: str | None) -> None:
+def test_the_promised_power_is_that_of_evaluate(sizes: tuple[int, ...], weights: str | None, tables: int) -> None:
     plan = planned(sizes, weights, n=sum(sizes))
-    found = detected([*sizes], weights, plan.difference)
-    assert found == pytest.approx(plan.power, abs=0.03 + 2 * (0.16 / TABLES) ** 0.5)
+    found = detected([*sizes], weights, plan.difference, tables)
+    assert found == pytest.approx(plan.power, abs=off(tables))
     assert plan.power == pytest.approx(0.8)
 
 
-@pytest.mark.slow
-def test_a_plan_for_a_difference_has_its_questions_in_each_task() -> None:
+@pytest.mark.parametrize(
+    "tables", [pytest.param(FEW, marks=pytest.mark.slow), pytest.param(TABLES, marks=pytest.mark.exhaustive)]
+)
+def test_a_plan_for_a_difference_has_its_questions_in_each_task(tables: int) -> None:
     """And the plan for the pooled mean, which needs fewer, has not the power for the mean of tasks."""
     sizes = SIZES["100 and 20"]
     plan, pooled = (planned(sizes, weights, difference=0.15) for weights in (None, "problems"))
     assert sum(plan.tasks.values()) == plan.n > pooled.n
     assert plan.tasks["t0"] == pytest.approx(5 * plan.tasks["t1"], abs=3)
-    assert detected([*plan.tasks.values()], None, 0.15) == pytest.approx(0.8, abs=0.03 + 2 * (0.16 / TABLES) ** 0.5)
-    assert detected([*pooled.tasks.values()], None, 0.15, 300) < 0.6
+    assert detected([*plan.tasks.values()], None, 0.15, tables) == pytest.approx(0.8, abs=off(tables))
+    assert detected([*pooled.tasks.values()], None, 0.15, tables // 2) < 0.6

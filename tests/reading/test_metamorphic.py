@@ -14,7 +14,7 @@ from reading.known_roles import as_number, known_table
 from reading.metamorphic import RELATIONS, SOURCES, failures, left_out, report
 
 pytestmark = pytest.mark.needs("polars", "pyarrow")
-FEW, MANY, MOST = 60, 700, 3000
+FEW, MANY, MOST = 60, 300, 3000
 FAILING = {"added": 3, "renamed": 1, "advised": 40}
 """Tables of the most that still fail: a change may lower these numbers and raises none. No added column is misread."""
 

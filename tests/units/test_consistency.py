@@ -140,7 +140,7 @@ def complaints(scores: bo.Scores, found: list[Answer]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-@pytest.mark.few(1, 4)
+@pytest.mark.few(1, 2)
 def test_results_of_one_estimand_agree(chunk: int) -> None:
     said: set[str] = set()
     for seed in range(DESIGNS):

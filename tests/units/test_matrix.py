@@ -129,10 +129,10 @@ COUNTS = [
 
 @pytest.mark.parametrize(("analysis", "feature"), COUNTS)
 def test_statements_are_false_as_often_as_promised(analysis: str, feature: str) -> None:
-    """On 300 tables on which most statements are false if the feature is ignored."""
+    """On half as many tables as are stored, on which most statements are false if the feature is ignored."""
     door, cell = BY_NAME[analysis], stored(analysis, feature)
-    wrong, of = counted(door, feature, cell, TABLES)
-    assert of > TABLES / 2
+    wrong, of = counted(door, feature, cell, TABLES // 2)
+    assert of > TABLES / 4
     assert wrong / of <= door.promise + band(door.promise, of)
     if (analysis, feature) in COMPARABLE:
         wrong, of = counted(door, feature, cell, IGNORING, ignoring=True)
