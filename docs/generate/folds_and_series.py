@@ -54,14 +54,18 @@ def files() -> dict[Path, str]:
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     folds, series, histories = stored["folds"], stored["series"], stored["histories"]
     usual = [row for row in folds if row["test"] == "default"]
-    published = [row for row in folds if row["test"] == "resampled-t"]
+    published, calibrated = ([row for row in folds if row["test"] == test] for test in ("resampled-t", "calibrated-t"))
     named = [row for row in folds if row["test"].startswith("5x2cv")]
     heads = ["items", "repeats × folds", "classifiers"]
     parts = {
         "folds": page_command.table(
             [*heads, "false differences", "t over folds"], [[*_of_folds(row), _share(row, "naive")] for row in usual], 3
         ),
-        "published": page_command.table([*heads, "false differences"], [[*_of_folds(row)] for row in published], 3),
+        "published": page_command.table(
+            [*heads, "`resampled-t`", "`calibrated-t`"],
+            [[*_of_folds(row), _share(other, "false")] for row, other in zip(published, calibrated, strict=True)],
+            3,
+        ),
         "power": page_command.table(
             ["repeats × folds", "default", "`resampled-t`", "ratio"], _of_power(stored["power"]), 1
         ),

@@ -87,7 +87,8 @@ FOLDS = (
         for n in (60, 150, 500)
     ),
     *(
-        Folds(items=n, scheme=(10, 10), models=k, kind=kind, test="resampled-t")
+        Folds(items=n, scheme=(10, 10), models=k, kind=kind, test=test)
+        for test in ("resampled-t", "calibrated-t")
         for kind in KINDS
         for n in (60, 150, 500)
         for k in (2, 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
 from typing import Any
 
@@ -66,6 +67,66 @@ def test_lag_one_is_the_largest_of_all_pairs(case: int) -> None:
             d = d - d.mean()
             largest = max(largest, math.fsum(d[1:] * d[:-1]) / math.fsum(d**2))
     assert lag_one(values) == pytest.approx(largest, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_calibrated_folds_have_the_t_of_the_paper(case: int) -> None:
+    """Bouckaert (2003): d̄/√(s²/(f + 1)) with f = 10 over the 100 folds of ten repeats of ten."""
+    rng = np.random.default_rng(case)
+    k = int(rng.integers(2, 11))
+    cells = 10.0 ** rng.integers(-8, 8) * (
+        rng.normal(size=(k, 100)) + rng.normal(size=(k, 1)) / 3 + rng.normal(size=100)
+    )
+    result = bo.compare(bo.Scores(cells[None], better="higher", folds=0.1), pairwise="calibrated-t")
+    for pair, (a, b) in zip(result.pairs, itertools.combinations(range(k), 2), strict=True):
+        d = cells[a] - cells[b]
+        error = math.sqrt(d.var(ddof=1) / 11)
+        assert pair.statistic == pytest.approx(d.mean() / error, rel=1e-9)
+        assert pair.pvalue == pytest.approx(2 * stats.t.sf(abs(d.mean() / error), 10), rel=1e-8)
+        reach = stats.t.isf(0.025, 10) * error
+        assert pair.effect is not None
+        assert (pair.effect.low, pair.effect.high) == pytest.approx((d.mean() - reach, d.mean() + reach), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("shape", "fraction", "words"),
+    [((2, 10), 0.1, "has 10 folds"), ((2, 100), 0.2, "0.2 of the data"), ((11, 100), 0.1, "has 11 algorithms")],
+)
+def test_calibrated_degrees_of_freedom_are_of_one_scheme(shape: tuple[int, int], fraction: float, words: str) -> None:
+    scores = bo.Scores(np.random.default_rng(0).normal(size=shape)[None], better="higher", folds=fraction)
+    with pytest.raises(bo.errors.ScoreError, match=words):
+        bo.compare(scores, pairwise="calibrated-t")
+    bo.compare(scores, pairwise="repeated-t")  # as the message says
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_equal_differences_do_not_say_how_they_vary(case: int) -> None:
+    """Whatever is made of the table: rounding is not variation, and p is 1, as of independent rows."""
+    rng = np.random.default_rng(case)
+    cells = rng.normal(size=(4, 100)) * 10.0 ** rng.integers(-5, 5)
+    cells[1] = cells[0] + rng.normal() * np.abs(cells).max()
+    cells[3] = cells[0]
+    folds, series = (
+        bo.Scores(x, better="higher", **kind)
+        for x, kind in ((cells[None], {"folds": 0.1}), (cells.T, {"serial": True}))
+    )
+    results = [bo.compare(folds, pairwise=test) for test in ("resampled-t", "repeated-t", "calibrated-t")]
+    for result in (*results, bo.compare(series)):
+        assert [pair.pvalue for pair in result.pairs if {pair.a, pair.b} <= {"A1", "A2", "A4"}] == [1.0] * 3
+        assert result.pairs[1].pvalue < 1.0
+
+
+@pytest.mark.parametrize("transform", [None, "log"])
+def test_correlations_of_ranks_are_those_of_the_rows(transform: str | None) -> None:
+    """Not of widened folds or of averages, which stand for no row."""
+    rng = np.random.default_rng(7)
+    cells = np.exp(rng.normal(size=(2, 100)))
+    plain = bo.compare(bo.Scores(cells.T, better="higher"), transform=transform).pairs[0].rank_biserial
+    for test in ("resampled-t", "repeated-t", "calibrated-t"):
+        folds = bo.Scores(cells[None], better="higher", folds=0.1)
+        assert bo.compare(folds, pairwise=test, transform=transform).pairs[0].rank_biserial == plain
+    series = bo.Scores(cells.T, better="higher", serial=True)
+    assert bo.compare(series, transform=transform).pairs[0].rank_biserial == plain
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.3, 0.8, 0.97])

@@ -7,26 +7,33 @@ folds. But a repeat tests the same items again: it takes away the noise of the s
 items. So repeats count once here, Var(d̄) = (1/k + n₂/n₁)·s² with k the folds that test every item once, the inverse of
 the share of the data in a test set; s² and its J − 1 degrees of freedom are those of all folds.
 
+Bouckaert (2003) takes fewer folds to be independent instead: by simulation ten repeats of ten folds are worth eleven
+independent ones, Var(d̄) = s²/11 with 10 degrees of freedom.
+
 The same holds for every contrast of algorithms, so it is put into the table: the deviations of each algorithm from its
-mean are widened by the square root of J times the bracket. Means stay. t, F, intervals and tests against a margin of
-the widened table are the corrected ones.
+mean are widened by the square root of J times the bracket, or become those of eleven rows. Means stay. t, F, intervals
+and tests against a margin of the new table are the corrected ones.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, ScoreError
-from bakeoff.scores import Scores
-from bakeoff.scores.cells import exact_mean
+from bakeoff.means.deviations import means_and_deviations
+from bakeoff.scores import Array, Scores
 from bakeoff.scores.contents import matching_order
 
 FIVE, TWO = 5, 2
-PUBLISHED, ONCE_EACH = "resampled-t", "repeated-t"
-"""The tests of folds: with every fold as a further one, and with repeats that count once."""
-SMALL, ONCE = 0.15, 1.5
-"""Test sets of ten folds are below; so often, at most, one repeat of a cross-validation tests each item."""
+PUBLISHED, ONCE_EACH, CALIBRATED = "resampled-t", "repeated-t", "calibrated-t"
+"""The tests of folds: every fold counts as a further one, repeats count once, or 100 folds count as eleven."""
+CALIBRATED_SCHEME, CALIBRATED_DF = (10, 10), 10
+"""The repeats and folds for which Bouckaert (2003) found these degrees of freedom."""
+SMALL, ONCE, ROUGHLY = 0.15, 1.5, 0.1
+"""Test sets of ten folds are below; so often, at most, one repeat of a cross-validation tests each item; and by so much
+of itself a test set may differ from a tenth of the data."""
 
 
 def fold_table(scores: Scores, row: int = 0) -> Scores:
@@ -60,16 +67,55 @@ def widened_folds(folds: Scores, fraction: float, test: str = ONCE_EACH) -> Scor
 
     ``test``: ``resampled-t`` has J in the place of k, and so has a cross-validation that is not repeated.
     """
+    if test == CALIBRATED:
+        return _like(folds, _calibrated(folds, fraction))
     n = folds.n_problems
     repeats = 1.0 if test == PUBLISHED else max(1.0, n * fraction)
     factor = math.sqrt(repeats + n * fraction / (1.0 - fraction))
-    means = np.array([exact_mean(column) for column in folds.values.T.tolist()])
-    values = means + factor * (folds.values - means)
-    return Scores(values, folds.algorithms, folds.problems, better=folds.better, metric=folds.metric, unit=folds.unit)
+    means, away = means_and_deviations(folds.values)
+    return _like(folds, means + factor * away, folds.problems)
+
+
+def _like(folds: Scores, values: Array, rows: Sequence[str] | None = None) -> Scores:
+    return Scores(values, folds.algorithms, rows, better=folds.better, metric=folds.metric, unit=folds.unit)
+
+
+def _calibrated(folds: Scores, fraction: float) -> Array:
+    """(11, k) rows with the means, variances and covariances of (100, k) folds.
+
+    Deviations C from the means are QR, so CᵀC = RᵀR; with H the 11 × 10 contrasts of Helmert, orthonormal and each of
+    sum 0, the rows √(10/99)·HR deviate as C does.
+    """
+    repeats, k = CALIBRATED_SCHEME
+    n, df, count = folds.n_problems, CALIBRATED_DF, folds.n_algorithms
+    if n != repeats * k or abs(fraction * k - 1.0) > ROUGHLY:
+        raise ScoreError(
+            f"has {n} folds with {fraction:.3g} of the data in each test set, and Bouckaert's {df} degrees of freedom "
+            f"are of {repeats} repeats of {k} folds: use pairwise='repeated-t', which takes any number",
+            parameter="scores",
+        )
+    if count > df:
+        raise ScoreError(
+            f"has {count} algorithms, and {CALIBRATED!r} judges at most {df} together, one for each degree of freedom: "
+            "choose some with algorithms=, or use pairwise='repeated-t'",
+            parameter="scores",
+        )
+    means, away = means_and_deviations(folds.values)
+    unlike, place = np.unique(away, axis=1, return_inverse=True)  # in an order of their content; equal ones stay equal
+    r = np.linalg.qr(unlike, mode="r")
+    rows = math.sqrt(df / (n - 1)) * (_contrasts(df)[:, : len(r)] @ r)
+    return np.asarray(means + rows[:, place.ravel()])
+
+
+def _contrasts(df: int) -> Array:
+    """(df + 1, df) Helmert's: each column has one value before its place, and one there that makes the sum 0."""
+    places, columns = np.arange(df + 1)[:, None], np.arange(1.0, df + 1)
+    values = np.where(places < columns, 1.0, np.where(places == columns, -columns, 0.0))
+    return np.asarray(values / np.sqrt(columns**2 + columns))
 
 
 def fold_cautions(n_folds: int, fraction: float) -> list[Caution]:
-    """Caution that ten folds or more were repeated, for the published test, which counts every repeat."""
+    """Caution that ten folds or more were repeated, for the published tests, which count every repeat."""
     if fraction >= SMALL or default_test(n_folds, fraction) == PUBLISHED:
         return []
     return [caution_of("dependence", "repeated-folds")]

@@ -28,6 +28,7 @@ import numpy as np
 from bakeoff.cautions import caution_of
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, ScoreError, counted
+from bakeoff.means.deviations import means_and_deviations
 from bakeoff.scores import Array, Scores
 
 FEWEST_ROWS = 11
@@ -163,8 +164,8 @@ def averages_of_series(values: Array, b: int, autocorrelation: float = 0.0) -> A
     The square of each cosine is divided by the ``spectrum`` of an AR(1) series with ``autocorrelation``.
     """
     n, m = len(values), b + 1
-    means = np.array([math.fsum(column) / n for column in values.T.tolist()])
-    waves = math.sqrt(2.0 / n) * _cosines(n, b) @ (values - means)
+    means, away = means_and_deviations(values)
+    waves = math.sqrt(2.0 / n) * _cosines(n, b) @ away
     waves /= np.sqrt(spectrum(autocorrelation, n, b))[:, None]
     return np.asarray(means + math.sqrt(m / n) * math.sqrt(2.0 / m) * _cosines(m, b).T @ waves)
 

@@ -364,6 +364,7 @@ OF_FOLDS: dict[str, PairTest] = by_name(
               "nadeaubengio2003", "bouckaertfrank2004"),
     _of_folds("repeated-t", "Repeat-corrected t", "repeat-corrected resampled t-test", "t",
               "nadeaubengio2003"),
+    _of_folds("calibrated-t", "Calibrated t", "calibrated t-test", "t", "bouckaert2003"),
     _of_folds("5x2cv-t", "5×2cv t", "5×2cv t-test", "t", "dietterich1998", formula=five_by_two_t),
     _of_folds("5x2cv-f", "Combined 5×2cv F", "combined 5×2cv F-test", "F", "alpaydin1999", formula=five_by_two_f),
 )  # fmt: skip

@@ -32,7 +32,7 @@ DECIDING = (
         choices=dict.fromkeys(
             (
                 *("wilcoxon", "mean-ranks", "aligned", "quade", "sign", "sign-without-ties", "mcnemar", "t"),
-                *("resampled-t", "repeated-t", "5x2cv-t", "5x2cv-f"),
+                *("resampled-t", "repeated-t", "calibrated-t", "5x2cv-t", "5x2cv-f"),
             ),
             "",
         ),

@@ -7,7 +7,7 @@ from bakeoff.analyses.compare.reporting.omnibus import omnibus_outcome, spherici
 from bakeoff.analyses.compare.statistics import Comparison, catalogue
 from bakeoff.analyses.compare.statistics.recipes import RECIPES
 from bakeoff.effects import EFFECTS
-from bakeoff.means.folds import PUBLISHED, default_test
+from bakeoff.means.folds import CALIBRATED, PUBLISHED, default_test
 from bakeoff.means.serial import serial_mean
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.posthoc import OF_FOLDS, PAIR_TESTS
@@ -76,6 +76,8 @@ def _units(c: Comparison) -> Text:
     if c.unit == "fold":
         share = c.scores.folds or 0.0
         ratio = share / (1.0 - share)
+        if c.pairwise == CALIBRATED:
+            return text(say("units.fold.calibrated", n=c.n_rows))
         if PUBLISHED in (c.pairwise, default_test(c.n_rows, share)):
             return (say("units.fold", n=c.n_rows, ratio=ratio),)
         return text(say("units.fold.repeated", n=c.n_rows, k=1.0 / share, repeats=c.n_rows * share, ratio=ratio))

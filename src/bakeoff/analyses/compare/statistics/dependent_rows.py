@@ -54,14 +54,14 @@ def dependent_units(scores: Scores, dependence: Dependence, request: Request) ->
         assert scores.folds is not None
         rows, test = fold_table(scores), request.pairwise or _of_folds(scores)
         used = partial(widened_folds, fraction=scores.folds, test=test)
-    measured = used(measured_scores(rows, request.transform))
+    observed = measured_scores(rows, request.transform)
     return Units(
         unit=dependence.unit,
         original=scores,
         problems=rows,
-        measured=measured,
+        measured=used(observed),
         rows=rows,
-        ranked=rows,
+        ranked=observed,
         independent=used,
     )
 

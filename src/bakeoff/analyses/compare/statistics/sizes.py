@@ -98,7 +98,7 @@ def pair_sizes(
             )
         later = SizesLater(
             scores=used,
-            measured=units.measured,
+            measured=units.ranked if units.depend else units.measured,
             family=family,
             kinds=kinds,
             n_shifts=kinds.count("hodges-lehmann"),

@@ -40,7 +40,7 @@ class Units:
     problems: Scores  # a row per problem, with clusters only if these are the unit
     measured: Scores  # of what differences are taken of: the scores or their logarithms; of clusters their means
     rows: Scores  # who won: the scores; of clusters the means of what differences are taken of
-    ranked: Scores  # for tests on ranks: the scores; of clusters the mean ranks within their problems
+    ranked: Scores  # for ranks: the scores; of clusters the mean ranks within their problems
     independent: Callable[[Scores], Scores] = by_cluster  # of scores like ``problems`` the rows that a t-test takes
 
     @property
