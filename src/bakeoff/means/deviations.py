@@ -11,7 +11,7 @@ from bakeoff.scores import Array
 from bakeoff.scores.cells import column_means
 
 NEAR = 1e-12
-"""Of the squares of both columns, those of their difference: more than rounding leaves."""
+"""The share of the squares of two columns that rounding leaves of those of their difference, at most."""
 
 
 def means_and_deviations(values: Array) -> tuple[Array, Array]:
