@@ -58,7 +58,7 @@ BENCHMARK = Benchmark(
     title="Cold start",
     about="Fresh processes, from start to end. autorank is the shortest script that reads the same CSV and prints its "
     "report. The file cache is warm for all. Instructions (valgrind's count), which other work does not change, with "
-    "Python 3.11 and NumPy 2.4: `import numpy` 378 million, `bakeoff --help` 311, a default `bakeoff compare` 1,472, "
-    "and 1,842 before dataclasses waited and NumPy had one thread.",
+    "Python 3.11 and NumPy 2.4: `import numpy` 378 million, `bakeoff --help` 297, a default `bakeoff compare` 1,250, "
+    "and 1,842 before methods of dataclasses waited, NumPy had one thread and wings were left unloaded.",
     cases=CASES,
 )
