@@ -156,7 +156,7 @@ def _within_design(
     function: Callable[..., R_co], table: object, args: tuple[Any, ...], options: dict[str, Any]
 ) -> R_co:
     """The result, for a table whose design the analysis respects; of a function without a record, as it is."""
-    in_wings = function.__module__.startswith("bakeoff.wings.")
+    in_wings = _room(function) in ("wings", "")
     record = load("analyses:of_function")(_name(function), in_wings) if isinstance(table, Scores) else None
     if record is None:
         if isinstance(table, Scores):
@@ -248,6 +248,12 @@ def _name(function: Callable[..., Any]) -> str:
     """As it is called."""
     room = function.__module__.removeprefix("bakeoff.").removeprefix("wings.").split(".")[0]
     return f"bo.{f'{room}.' if room in _NAMESPACES else ''}{function.__name__}"
+
+
+def _room(function: Callable[..., Any]) -> str:
+    """The folder of the package that it is in; empty of a function from elsewhere."""
+    package, _, rest = function.__module__.partition(".")
+    return rest.split(".")[0] if package == "bakeoff" else ""
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 
 import bakeoff as bo
 from bakeoff import analyses
+from bakeoff.analysis import Analysis
 from bakeoff.cli import main
 from bakeoff.designed import FEATURES, MOST_NAMED
 from bakeoff.errors import ParameterError, ReportError, ScoreError, listing
@@ -35,6 +36,7 @@ CACHES = (
     analyses.by_schema,
     analyses.by_command,
     analyses.by_function,
+    analyses._records,
 )
 
 
@@ -155,12 +157,17 @@ NAMED = {
 }
 
 
+def recorded(patch: pytest.MonkeyPatch, record: Analysis) -> None:
+    """``bo.spread`` has this record."""
+    patch.setattr(analyses, "of_function", lambda name, in_wings=True: record if name == "bo.spread" else None)
+
+
 @pytest.fixture
 def careless(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """``bo.spread``, as the record of the recipe would have it with ``function="bo.spread"``."""
     record = replace(analyses.by_kind()["spread"], function="bo.spread")
     assert not record.respects
-    monkeypatch.setitem(analyses.by_function(), "bo.spread", record)
+    recorded(monkeypatch, record)
     spread: Callable[..., Any] = load("analyses.spread.statistics:spread")
     return spread
 
@@ -193,10 +200,11 @@ def test_a_feature_that_no_record_names_is_refused(careless: Callable[..., Any],
 @pytest.mark.parametrize("feature", FEATURES)
 def test_a_feature_is_refused_for_itself(careless: Callable[..., Any], feature: str) -> None:
     """Where the record names all others."""
-    record = analyses.by_function()["bo.spread"]
+    record = analyses.of_function("bo.spread")
+    assert record is not None
     others = frozenset(FEATURES) - {feature}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(analyses.by_function(), "bo.spread", replace(record, respects=others))
+        recorded(patch, replace(record, respects=others))
         for name, scores in WITH.items():
             if FEATURES[feature][0](scores):
                 with pytest.raises(ScoreError, match=re.escape(f"has {NAMED[feature]}, which bo.spread does not")):
@@ -207,10 +215,11 @@ def test_a_feature_is_refused_for_itself(careless: Callable[..., Any], feature: 
 
 @pytest.mark.parametrize(("weights", "usual"), [("tasks", "problems"), ("clusters", "problems")])
 def test_weights_that_no_record_names_are_refused(careless: Callable[..., Any], weights: str, usual: str) -> None:
-    record = analyses.by_function()["bo.spread"]
+    record = analyses.of_function("bo.spread")
+    assert record is not None
     scores = bo.Scores(CELLS[:, :, 0], tasks=HALVES, clusters=HALVES, weights=weights, better="lower")  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(analyses.by_function(), "bo.spread", replace(record, respects=frozenset(FEATURES)))
+        recorded(patch, replace(record, respects=frozenset(FEATURES)))
         with pytest.raises(ParameterError) as refused:
             careless(scores)
     text = str(refused.value)
