@@ -38,6 +38,7 @@ TITLES = {
     "commands": "Commands timed side by side, replicability",
     "gates": "The gate that measures by itself",
     "experiments": "Experiments that may stop early, and plans",
+    "null_values": "Experiments with another null hypothesis",
     "posteriors": "Bayesian statements",
 }
 

@@ -18,6 +18,7 @@ from calibration.rows import (
     margins,
     means,
     models,
+    null_values,
     over_both,
     over_runs,
     pairs,
@@ -65,6 +66,7 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "commands": commands.ROWS,
     "gates": gates.ROWS,
     "experiments": experiments.ROWS,
+    "null_values": null_values.ROWS,
     "posteriors": posteriors.ROWS,
 }
 """A section of the record each."""
