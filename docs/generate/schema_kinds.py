@@ -281,8 +281,8 @@ def bayes() -> Report:
     joint = hint_of(Overview, "joint")
     return report(
         "bayes", "Bayesian comparison", "bakeoff bayes and bo.bayes.overview",
-        f"verdict decision {SIZES} n_clusters control gamma rope prior prior_ranking prior_strength recipe joint statements "
-        f"ranks friedman friedman_exact pairs {ORIGIN} {ASKED}",
+        f"verdict decision {SIZES} n_clusters control gamma rope prior prior_ranking prior_strength recipe joint "
+        f"statements ranks friedman friedman_exact pairs {ORIGIN} {ASKED}",
         Overview,
         nested=bayes_data.KEYS,
         own_of={RankPosterior: by_algorithm, PairPosterior: both,
