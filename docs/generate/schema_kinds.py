@@ -241,7 +241,12 @@ def argument(parameter: Parameter) -> Schema:
         found["type"] = "boolean"
     else:
         types = {str: ["string"], int: ["integer"], float: ["number"]}[parameter.type]
-        found["type"] = [*types, *["string"] * parameter.text_too, *["array"] * parameter.several, "null"]
+        found["type"] = [
+            *types,
+            *["string"] * (parameter.text_too and parameter.type is not str),
+            *["array"] * parameter.several,
+            "null",
+        ]
         if parameter.choices and not parameter.several:
             found["enum"] = [*parameter.choices, None]
     default = parameter.default
@@ -276,8 +281,8 @@ def bayes() -> Report:
     joint = hint_of(Overview, "joint")
     return report(
         "bayes", "Bayesian comparison", "bakeoff bayes and bo.bayes.overview",
-        f"verdict decision {SIZES} n_clusters control gamma rope prior prior_strength recipe joint statements ranks "
-        f"friedman friedman_exact pairs {ORIGIN} {ASKED}",
+        f"verdict decision {SIZES} n_clusters control gamma rope prior prior_ranking prior_strength recipe joint "
+        f"statements ranks friedman friedman_exact pairs {ORIGIN} {ASKED}",
         Overview,
         nested=bayes_data.KEYS,
         own_of={RankPosterior: by_algorithm, PairPosterior: both,

@@ -43,7 +43,7 @@ class Parameter:
     metavar : str
         What help calls the value.
     text_too : bool
-        A number, or text such as "5%".
+        A number, or text such as "5%"; of choices, a list of names that are none of them.
     several : bool
         May be a list.
     repeatable : bool

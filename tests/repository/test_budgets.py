@@ -22,7 +22,7 @@ from walks import walk
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 81_530, 60, 208, 678, 120
+MOST_LINES, SMALL, MOST_SMALL, MOST_OPTIONS, MOST_CODES = 81_640, 60, 208, 678, 120
 
 
 def code_lines(text: str) -> int:

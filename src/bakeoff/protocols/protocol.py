@@ -12,7 +12,7 @@ from typing import Any
 
 from bakeoff.analyses import all_analyses, of_command
 from bakeoff.checks import choice, did_you_mean, number
-from bakeoff.dataclass import dataclass
+from bakeoff.dataclass import dataclass, replace
 from bakeoff.errors import ParameterError
 from bakeoff.files import loads_strictly
 from bakeoff.parameter import Parameter
@@ -235,7 +235,8 @@ def _value(parameter: Parameter, value: object) -> object:
             f'must be a table, such as {{error = 0.01, seconds = "5%"}}; got {value!r}', parameter=name
         )
     if parameter.several and isinstance(value, list) and value:
-        return [_one(parameter, each) for each in value]
+        one = replace(parameter, choices={}) if parameter.text_too else parameter
+        return [_one(one, each) for each in value]
     return _one(parameter, value)
 
 

@@ -29,6 +29,7 @@ from bakeoff.wings.bayes.statements.statement import (
     JointStatements,
     Statement,
     StatementPrior,
+    best_first,
     joint_fields,
     last_accepted,
     statement_prior,
@@ -44,7 +45,8 @@ MOST_ALGORITHMS = 1000
 class JointComparison(JointStatements):
     """The result of :func:`bakeoff.bayes.compare`."""
 
-    prior: str  # "equal" (flat) | "exchangeable" | "ignorance"
+    prior: str  # "equal" (flat) | "exchangeable" | "ignorance" | "ranking"
+    prior_ranking: tuple[str, ...] | None  # of prior="ranking": the algorithms, best first
     spread: float | None  # posterior mean of τ, the standard deviation of the mean ranks; None unless exchangeable
     joint_bounds: tuple[float, float] | None  # of ``joint`` over all prior rankings; None: not requested
 
@@ -76,10 +78,11 @@ def compare(
         At least 100. Absent: 20 000 or more, until every decision is clear by 4 standard errors, at most 1 280 000.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
-    prior : {"flat", "exchangeable", "ignorance"}, optional
+    prior : {"flat", "exchangeable", "ignorance"} or sequence of str, optional
         "flat" (or "equal"): all algorithms equal, without shrinkage; the default for two. "exchangeable": mean ranks
         shrunk towards each other; the default from three on, because small differences make an unshrunk list mostly
-        luck. "ignorance": any ranking; probabilities become bounds.
+        luck. "ignorance": any ranking; probabilities become bounds. Or one ranking, the names of all algorithms, best
+        first: s problems with this ranking are added to those of the table (α* of a prior that favours the first).
 
     Returns
     -------
@@ -108,7 +111,7 @@ def compare(
     """
     scores = check_scores(scores)
     s, level = check_strength(prior_strength), 1.0 - probability("gamma", gamma)
-    chosen = statement_prior(prior, scores.n_algorithms)
+    chosen, places = statement_prior(prior, scores)
     draws = None if n_draws is None else check_draws(n_draws)
     if scores.n_algorithms > MOST_ALGORITHMS:
         raise TooLargeError(
@@ -123,7 +126,7 @@ def compare(
         most = int(np.count_nonzero(failing < 0.5))
         drawing, atom = draw_mean_ranks(listed, shrunk), 0.0
     else:
-        listed = list_statements(scores)
+        listed = list_statements(scores, places, s)
         toward = (0, -1, 1) if chosen == "ignorance" else (0,)
         singles = {t: listed.failing(-s * t) for t in toward}  # the weights of the atom and of losses sum to gamma too
         most = int(np.count_nonzero(singles[0] < 0.5))
@@ -141,6 +144,7 @@ def compare(
         joint_bounds=bounds if chosen == "ignorance" else None,
         gamma=float(gamma),
         prior="equal" if chosen == "flat" else chosen,
+        prior_ranking=best_first(scores, places),
         spread=spread,
         prior_strength=s,
         n_draws=drawn,
@@ -151,13 +155,13 @@ def compare(
             *_cautions(listed, int(few.sum())),
             *([undecided_caution(drawn, level)] if joint_undecided(joints, level, most) else []),
             *about_order,
-            *_conflicts(scores, listed, statements, s, level),
+            *_conflicts(scores, listed, statements, posterior_mean(posterior_input(scores, s, places)), level),
         ),
     )
 
 
 def _conflicts(
-    scores: Scores, listed: SignStatements, statements: tuple[Statement, ...], s: float, level: float
+    scores: Scores, listed: SignStatements, statements: tuple[Statement, ...], mean_ranks: Array, level: float
 ) -> tuple[Caution, ...]:
     """Whether the algorithm with the best mean rank is beaten by an accepted statement."""
     if scores.n_algorithms == 2:
@@ -165,7 +169,7 @@ def _conflicts(
     beats = np.zeros((scores.n_algorithms,) * 2, dtype=bool)
     accepted = np.array([one.accepted for one in statements]) & (listed.failing() < 0.5)
     beats[listed.better[accepted], listed.worse[accepted]] = True
-    return best_is_beaten(scores.algorithms, posterior_mean(posterior_input(scores, s)), beats, level)
+    return best_is_beaten(scores.algorithms, mean_ranks, beats, level)
 
 
 def _statements(
@@ -218,7 +222,7 @@ def _certain_from_few(listed: SignStatements, gamma: float, accepted: int) -> np
     With clusters so few that this holds for any statement, all that would be accepted.
     """
     held = listed.unanimous
-    if listed.clustered and never_a_verdict(len(listed.signs), gamma):
+    if listed.clustered and never_a_verdict(len(listed.signs) + float(np.abs(listed.atom).max()), gamma):
         held = held | (np.arange(len(held)) < accepted)
     return np.asarray(held & (listed.failing(AGAINST) >= gamma))
 

@@ -5,16 +5,16 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff.checks import choice, probability, shown
+from bakeoff.checks import choice, probability
 from bakeoff.dataclass import dataclass, replace
-from bakeoff.errors import Caution, ParameterError, listing
+from bakeoff.errors import Caution
 from bakeoff.randomness import generator
-from bakeoff.ranks import Ints
 from bakeoff.ranks.cautions import one_process
 from bakeoff.scores import Array, Scores, check_scores, read_only
 from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
+    check_ranking,
     posterior_covariance,
     posterior_input,
     posterior_mean,
@@ -119,11 +119,10 @@ def friedman(
     scores = check_scores(scores)
     strength, level = check_strength(prior_strength), probability("gamma", gamma)
     choice("region", region, REGIONS)
-    ranking = None if isinstance(prior, str) and choice("prior", prior, PRIORS) else _ranking(scores, prior)
+    words = '"equal", "ignorance" or '
+    ranking = None if isinstance(prior, str) and choice("prior", prior, PRIORS) else check_ranking(scores, prior, words)
     first, source = check_draws(n_draws), generator(rng)
-    data = posterior_input(scores, strength)
-    if ranking is not None:
-        data = data.with_prior(data.unit * ranking)
+    data = posterior_input(scores, strength, ranking)
     order = np.lexsort(data.deviations[::-1])  # by content: the order of columns changes nothing
     data = data.reordered(order)
     whitened = whiten(data)
@@ -135,17 +134,6 @@ def friedman(
         tested = region_test(whitened, data, region, level, first, source)
     result = _result(scores, data.reordered(np.argsort(order)), whitened, tested, bounds, region, level)
     return result if ranking is None else replace(result, prior="ranking")
-
-
-def _ranking(scores: Scores, prior: object) -> Ints:
-    """(k,) doubled ranks less k + 1 of the algorithms whose names these are, best first."""
-    names = list(prior) if isinstance(prior, Sequence) else prior
-    if not isinstance(names, list) or sorted(map(str, names)) != sorted(scores.algorithms):
-        rule = f'must be "equal", "ignorance" or the names of all algorithms, best first: {listing(scores.algorithms)}'
-        raise ParameterError(f"{rule}; got {shown(prior)}", parameter="prior")
-    place = {str(name): i for i, name in enumerate(names)}
-    k = len(names)
-    return np.array([2 * (place[name] + 1) - (k + 1) for name in scores.algorithms], dtype=np.int64)
 
 
 def _result(

@@ -24,7 +24,13 @@ from bakeoff.wings.bayes._rank_probabilities import RankPosterior, rank_probabil
 from bakeoff.wings.bayes._sign_test import SignPosterior, sign_test
 from bakeoff.wings.bayes._signed_rank import SignedRankPosterior, signed_rank
 from bakeoff.wings.bayes.dirichlet.weights import DEFAULT_DRAWS, check_draws, check_rope, check_strength, n_units
-from bakeoff.wings.bayes.statements.statement import REFERENCE, StatementPrior, joint_fields, statement_prior
+from bakeoff.wings.bayes.statements.statement import (
+    REFERENCE,
+    StatementPrior,
+    best_first,
+    joint_fields,
+    statement_prior,
+)
 
 MANY_PAIRS = 200  # from here on the joint comparison takes the default number of draws, decided or not
 MOST_PAIRS = 1000  # beyond this a pair is only a statement of the joint comparison
@@ -64,6 +70,7 @@ class Overview(WithPairs[PairPosterior], Reportable):
     prior: str
     prior_strength: float
     gamma: float
+    prior_ranking: tuple[str, ...] | None  # of prior="ranking": the algorithms, best first
     joint: JointComparison
     ranks: RankPosterior
     friedman: FriedmanPosterior  # the ellipsoid where it is allowed, otherwise the exact region
@@ -129,9 +136,9 @@ def overview(
         Draws of every procedure; absent: their defaults (from 200 pairs on, 50 000 for the joint probabilities).
     rng : int or numpy.random.Generator, optional
         Every procedure starts from this seed, so each part equals the procedure called alone. Seed 0 if absent.
-    prior : {"flat", "exchangeable", "ignorance"}, optional
+    prior : {"flat", "exchangeable", "ignorance"} or sequence of str, optional
         As in ``compare``, also the default. Exchangeable is for statements and ranks; ignorance not for ranks and
-        signed ranks.
+        signed ranks. A ranking, all names best first, leaves signed ranks out, and needs ``rope=0``.
     recipe : {"benavoli-2015"}, optional
         The paper's protocol: the flat prior, and statements only if the Bayesian Friedman test rejects equality.
     progress : callable, optional
@@ -157,24 +164,31 @@ def overview(
     """
     scores = check_scores(scores)
     column = None if control is None else scores.index(control, "control")
-    chosen = statement_prior(_prior_of(recipe, prior), scores.n_algorithms)
+    chosen, places = statement_prior(_prior_of(recipe, prior), scores)
+    ranking = best_first(scores, places)
     width, strength = check_rope(rope), check_strength(prior_strength)
     level = probability("gamma", gamma)
     seed = DEFAULT_SEED if rng is None else integer_seed(rng)
     draws = DEFAULT_DRAWS if n_draws is None else check_draws(n_draws)
+    if ranking and width:
+        rule = "says who is better, not by how much: leave out the ranking, or the rope"
+        raise ParameterError(f"{rule}; got {listing(ranking)} and rope={width:g}", parameter="prior")
     where: Literal["equal", "ignorance"] = "ignorance" if chosen == "ignorance" else "equal"
-    same = {"prior_strength": strength, "gamma": level}
-    regions = partial(friedman, scores, **same, rng=seed, n_draws=draws, prior=where)
-    signs = partial(sign_test, scores, **same, rope=width, prior=where)
+    same: dict[str, Any] = {"prior_strength": strength, "gamma": level}
+    regions = partial(friedman, scores, **same, rng=seed, n_draws=draws, prior=ranking or where)
+
+    def signs(i: int, j: int) -> SignPosterior:
+        favoured = (1.0, 0.0, 0.0) if places is not None and places[i] < places[j] else (0.0, 0.0, 1.0)
+        return sign_test(scores, i, j, **same, rope=width, prior=where if places is None else favoured)
+
     sizes = partial(signed_rank, scores, **same, rope=width, n_draws=draws, rng=seed)
     many = scores.n_algorithms * (scores.n_algorithms - 1) // 2 >= MANY_PAIRS
     family = family_of(scores.n_algorithms, column)
     tell = _parts(progress, 3 + (len(family) if len(family) <= MOST_PAIRS else 0))
-    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=chosen)
+    prior_of_all: Any = ranking or chosen
+    joint = compare(scores, strength, level, draws if many else n_draws, seed, prior=prior_of_all)
     tell()
-    ranks = rank_probabilities(
-        scores, strength, draws, seed, prior="exchangeable" if chosen == "exchangeable" else "flat"
-    )
+    ranks = rank_probabilities(scores, strength, draws, seed, prior="flat" if chosen == "ignorance" else prior_of_all)
     tell()
     # the ellipsoid where there are problems enough for its F distribution, and the exact region beside it
     enough = n_units(scores) >= scores.n_algorithms
@@ -183,7 +197,7 @@ def overview(
     if recipe is not None and scores.n_algorithms > 2 and not test.rejected:
         joint = _without_statements(joint, test)
     tell()
-    pairs, left_out = _pair_posteriors(signs, sizes, family, tell)
+    pairs, left_out = _pair_posteriors(signs, None if ranking else sizes, family, tell)
     codes = {c.code for c in joint.cautions} & {"mean-rank-conflict", "cycle", "certainty"}
     of_ranks = [c for c in ranks.cautions if c.code not in codes]
     cautions = [*table_cautions(scores), *beyond_scores(scores, width, "rope"), *joint.cautions]
@@ -194,6 +208,7 @@ def overview(
         control=None if column is None else scores.algorithms[column],
         rope=width,
         prior=joint.prior,
+        prior_ranking=ranking,
         prior_strength=strength,
         gamma=level,
         joint=joint,
@@ -209,7 +224,7 @@ def overview(
             "gamma": level,
             "n_draws": None if n_draws is None else draws,
             "rng": seed,
-            "prior": prior,
+            "prior": list(ranking) if ranking else prior,
             "recipe": recipe,
         },
         recipe=recipe,
@@ -221,7 +236,7 @@ def _prior_of(recipe: str | None, prior: StatementPrior | None) -> StatementPrio
     if recipe is None:
         return prior
     choice("recipe", recipe, RECIPES)
-    if prior not in (None, "flat", "equal"):
+    if prior is not None and not (isinstance(prior, str) and prior in ("flat", "equal")):
         raise ParameterError(f"is fixed by recipe={recipe!r} (flat); leave out one of the two", parameter="prior")
     return "flat"
 
@@ -266,7 +281,7 @@ def _better_but_equivalent(joint: JointComparison, pairs: Iterable[PairPosterior
 
 def _pair_posteriors(
     signs: Callable[[int, int], SignPosterior],
-    sizes: Callable[[int, int], SignedRankPosterior],
+    sizes: Callable[[int, int], SignedRankPosterior] | None,
     family: list[tuple[int, int]],
     tell: Callable[[], None],
 ) -> tuple[tuple[PairPosterior, ...], list[Caution]]:
@@ -277,8 +292,11 @@ def _pair_posteriors(
     pairs = []
     for i, j in family:
         sign = signs(i, j)
-        pairs.append(PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=_ranked(sizes, i, j) if signed else None))
+        ranked = _ranked(sizes, i, j) if signed and sizes is not None else None
+        pairs.append(PairPosterior(a=sign.a, b=sign.b, sign=sign, signed_rank=ranked))
         tell()
+    if sizes is None:
+        return tuple(pairs), [caution_of("not-computed", "signed-ranks-of-a-ranking")]
     return tuple(pairs), _left_out(pairs, signed)
 
 

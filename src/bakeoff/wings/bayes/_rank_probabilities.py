@@ -1,6 +1,6 @@
 """The posterior of every algorithm's place by mean rank, best, second, …, and the loss of choosing it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, ParameterError, TooLargeError, counted, listing
 from bakeoff.nulls.tails import share_error
 from bakeoff.randomness import chunk_size, generator, in_chunks
-from bakeoff.ranks import refuse_overflow
+from bakeoff.ranks import Ints, refuse_overflow
 from bakeoff.ranks.cautions import one_process
 from bakeoff.ranks.problem_order import problem_order
 from bakeoff.scores import Array, Scores, check_scores, read_only
@@ -19,6 +19,7 @@ from bakeoff.takes_table import takes_table
 from bakeoff.wings.bayes.dirichlet.gamma_sums import positive_probability
 from bakeoff.wings.bayes.dirichlet.mean_ranks import (
     RankPosteriorInput,
+    check_ranking,
     posterior_covariance,
     posterior_input,
     posterior_mean,
@@ -47,9 +48,11 @@ from bakeoff.wings.bayes.statements.sign_statements import (
     majority_circle,
     sure_majorities,
 )
+from bakeoff.wings.bayes.statements.statement import best_first
 
 LOSSES = ("rank", "score")
 PRIORS = ("flat", "exchangeable", "equal")
+OR_WORDS = f"one of {', '.join(map(repr, PRIORS))}, or "
 MOST_ALGORITHMS = 2000
 MOST_IN_PAIRS = 1000  # algorithms; of more, pairs are not compared
 SURE = 0.95  # of who beats whom, where it contradicts the mean ranks
@@ -70,7 +73,8 @@ class RankPosterior:
     expected_loss: Array  # (k,) of choosing this algorithm
     loss_standard_error: Array  # (k,) Monte Carlo errors of expected_loss
     loss: str  # "rank": in mean ranks; "score": in the unit of the scores
-    prior: str  # "equal" (flat) | "exchangeable"
+    prior: str  # "equal" (flat) | "exchangeable" | "ranking"
+    prior_ranking: tuple[str, ...] | None  # of prior="ranking": the algorithms, best first
     quantile_levels: tuple[float, ...]  # of the quantiles
     quantiles: Array  # (k, levels) of the mean ranks
     grid: Array  # (bins,) mean ranks, equally spaced
@@ -93,7 +97,7 @@ def rank_probabilities(
     rng: int | np.random.Generator | None = None,
     *,
     loss: Literal["rank", "score"] = "rank",
-    prior: Literal["flat", "exchangeable", "equal"] = "flat",
+    prior: Literal["flat", "exchangeable", "equal"] | Sequence[str] = "flat",
 ) -> RankPosterior:
     """How probable is each algorithm to be the best, the second, …, and what is the expected loss of choosing it?
 
@@ -105,17 +109,18 @@ def rank_probabilities(
     scores : Scores
         (n_problems, n_algorithms); with clusters these are the independent draws, and mean ranks those of clusters.
     prior_strength : float
-        s: the prior, all algorithms equal, counts as s problems. It shrinks mean ranks and losses; rank probabilities
-        do not depend on it.
+        s: the prior counts as s problems. At equality it shrinks mean ranks and losses; rank probabilities do not
+        depend on it.
     n_draws : int
         Draws of the posterior, at least 100.
     rng : int or numpy.random.Generator, optional
         Seed 0 if absent.
     loss : {"rank", "score"}
         Distance from the best in mean rank, or in mean score (only if scores of different problems can be averaged).
-    prior : {"flat", "exchangeable"}
+    prior : {"flat", "exchangeable"} or sequence of str
         All algorithms equal, without shrinkage; or mean ranks shrunk towards each other ("rank" only), as ``overview``
-        has it by default from three algorithms on: docs/guides/bayes.md.
+        has it by default from three algorithms on: docs/guides/bayes.md. Or one ranking ("rank" only): the names of all
+        algorithms, best first.
 
     Returns
     -------
@@ -141,19 +146,23 @@ def rank_probabilities(
     scores = check_scores(scores)
     s, draws = check_strength(prior_strength), check_draws(n_draws)
     choice("loss", loss, LOSSES)
-    shrunk = _shrunk(scores, s, loss) if choice("prior", prior, PRIORS) == "exchangeable" else None
+    places_before = None if isinstance(prior, str) else check_ranking(scores, prior, OR_WORDS)
+    if loss != "rank" and places_before is not None:
+        raise ParameterError(f"must be 'rank' with a prior ranking; got {loss!r}", parameter="loss")
+    named = "ranking" if places_before is not None else choice("prior", prior, PRIORS)
+    shrunk = _shrunk(scores, s, loss) if named == "exchangeable" else None
     if scores.n_algorithms > MOST_ALGORITHMS:
         raise TooLargeError(
             f"bo.bayes.rank_probabilities: at most {MOST_ALGORITHMS} algorithms, as every place of each is counted; "
             f"got {scores.n_algorithms}. Select those that matter: scores.select(algorithms=[…])."
         )
-    data = posterior_input(scores, s)
+    data = posterior_input(scores, s, places_before)
     columns, unit = _columns(scores, data, loss)
     mean, covariance = posterior_mean(data), posterior_covariance(data)
     if shrunk is not None:
         mean, covariance = (data.k + 1) / 2 + shrunk.moments()[0], shrunk.moments()[1]
     sd = np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-    ranks = distinct_columns(data.centred_ranks)
+    ranks = _with_prior(data)
     places = RankCounts(ranks)
     centre = (data.k + 1) / 2
     ridges = RankHistograms(ranks, mean[ranks.first] - centre, sd[ranks.first], shrunk is None)
@@ -177,7 +186,8 @@ def rank_probabilities(
         expected_loss=read_only(lost),
         loss_standard_error=read_only(loss_error),
         loss=loss,
-        prior="exchangeable" if shrunk is not None else "equal",
+        prior="equal" if named == "flat" else named,
+        prior_ranking=best_first(scores, places_before),
         quantile_levels=LEVELS,
         quantiles=read_only(ridges.quantiles(LEVELS) + centre),
         grid=read_only(ridges.grid + centre),
@@ -191,17 +201,18 @@ def rank_probabilities(
             *([alone] if (alone := one_process(scores)) else []),
             *_certain_from_few(scores, fewest),
             *_cautions(scores, ranks),
-            *_conflicts(scores, posterior_mean(data)),
+            *_conflicts(scores, data, places_before),
         ),
     )
 
 
-def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
+def _conflicts(scores: Scores, data: RankPosteriorInput, places: Ints | None) -> tuple[Caution, ...]:
     """Caution where majorities contradict mean ranks, with probability above 0.95."""
+    mean_ranks = posterior_mean(data)
     k = scores.n_algorithms
     if k == 2 or k > MOST_IN_PAIRS:
         return ()
-    beats = sure_majorities(list_statements(scores), k, SURE)
+    beats = sure_majorities(list_statements(scores, places, data.strength), k, SURE)
     return (
         *best_is_beaten(scores.algorithms, mean_ranks, beats, SURE),
         *majority_circle(scores.algorithms, mean_ranks, beats, SURE),
@@ -211,7 +222,7 @@ def _conflicts(scores: Scores, mean_ranks: Array) -> tuple[Caution, ...]:
 def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[DistinctColumns, float]:
     """(n, c) what is averaged in the loss, in the unit returned: the largest difference, so that no sum overflows."""
     if loss == "rank":
-        return distinct_columns(data.centred_ranks), 1.0
+        return _with_prior(data), 1.0
     scores.require_finite('bo.bayes.rank_probabilities(loss="score")')
     costs, rows = scores.costs, cluster_rows(scores)
     with np.errstate(over="ignore"):
@@ -219,7 +230,12 @@ def _columns(scores: Scores, data: RankPosteriorInput, loss: str) -> tuple[Disti
     refuse_overflow(behind, 'bo.bayes.rank_probabilities(loss="score")')
     behind = behind[problem_order(scores)] if rows is None else rows.means(behind)
     unit = float(behind.max()) or 1.0
-    return distinct_columns(behind / unit), unit
+    return distinct_columns(np.vstack([behind / unit, np.zeros(data.k)])), unit
+
+
+def _with_prior(data: RankPosteriorInput) -> DistinctColumns:
+    """(n + 1, u) centred ranks; the last row is the prior's: algorithms that it tells apart are not equal."""
+    return distinct_columns(np.vstack([data.centred_ranks, data.prior / (2.0 * data.unit)]))
 
 
 def _losses(
@@ -258,7 +274,7 @@ def _draws(
     """(size, u + c) mean ranks of the distinct columns, and what is averaged in the loss, in chunks."""
     if shrunk is None:
         atoms = np.hstack([ranks.values, columns.values])
-        return weighted_means(atoms, np.zeros(atoms.shape[1]), s, draws, rng)
+        return weighted_means(atoms[:-1], atoms[-1], s, draws, rng)
 
     def work(stream: np.random.Generator, size: int) -> Array:
         return np.tile(shrunk.draw(stream, size)[:, ranks.first], 2)
@@ -291,11 +307,18 @@ def _exact_for_two(data: RankPosteriorInput, shrunk: ShrunkenRanks | None) -> tu
     if shrunk is not None and d.any():
         p = shrunk.failures(np.array([1, 0]), np.array([0, 1]))
     elif data.clustered:
-        p = positive_probability(np.vstack([-d, d]).astype(np.float64))
+        lead = np.append(d, data.prior[0]).astype(np.float64)
+        p = positive_probability(np.vstack([-lead, lead]), np.append(np.ones(data.n), data.strength))
     else:
-        wins, losses = int((d < 0).sum()), int((d > 0).sum())
+        wins, losses = _decided(data)
         p = failure_probability([losses, wins], [wins, losses])
     return np.column_stack([p, p[::-1]]), np.zeros((2, 2))
+
+
+def _decided(data: RankPosteriorInput) -> tuple[float, float]:
+    """Problems on which the first of two is better, and the second, those of the prior included."""
+    rows, weights = np.append(data.deviations[:, 0], data.prior[0]), np.append(np.ones(data.n), data.strength)
+    return float(weights[rows < 0].sum()), float(weights[rows > 0].sum())
 
 
 def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
@@ -304,8 +327,7 @@ def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
     θ_g − θ_l = (1 − θ_t)(2B − 1) with independent B ~ Beta(wins, losses), and
     E(2B − 1)⁺ = 2 E(B) P(B' > ½) − P(B > ½), B' ~ Beta(wins + 1, losses).
     """
-    d = data.deviations[:, 0]
-    wins, losses = float((d < 0).sum()), float((d > 0).sum())
+    wins, losses = _decided(data)
     if wins + losses == 0:
         return np.zeros(2)
     decided = (wins + losses) / (data.n + data.strength)
@@ -316,7 +338,7 @@ def _exact_loss_for_two(data: RankPosteriorInput) -> Array:
     return decided * np.array(lead)
 
 
-def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, int | None]:
+def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, float | None]:
     """The share of the posterior averaged over all relabellings of the algorithms, where nothing contradicts a place.
 
     An algorithm that is on one side of each other one wherever they differ, on n problems or clusters at least, has its
@@ -324,23 +346,33 @@ def _relabelled(data: RankPosteriorInput, p_rank: Array) -> tuple[float, int | N
     that share, and the least such n.
     """
     share, fewest = 0.0, None
+    rows, weights = np.vstack([data.deviations, data.prior]), np.append(np.ones(data.n), data.strength)
     for i in np.flatnonzero(p_rank.max(axis=1) > 0.5).tolist():
-        ahead = np.sign(data.deviations - data.deviations[:, [i]])
-        counts = np.abs(ahead.sum(axis=0))
-        n = int(counts[counts > 0].min(initial=data.n))
+        ahead = np.sign(rows - rows[:, [i]]).astype(np.float64)
+        counts = np.abs(weights @ ahead)
+        n = float(counts[counts > 0].min(initial=weights.sum()))
         top, bound = float(p_rank[i].max()), 1.0 - 0.5**n
-        if top > bound and (counts == np.abs(ahead).sum(axis=0)).all():
+        if top > bound and (counts == weights @ np.abs(ahead)).all():
             share = max(share, (top - bound) / (top - 1.0 / data.k))
             fewest = n if fewest is None else min(fewest, n)
     return share, fewest
 
 
-def _certain_from_few(scores: Scores, n: int | None) -> tuple[Caution, ...]:
+def _certain_from_few(scores: Scores, n: float | None) -> tuple[Caution, ...]:
     """As ``compare``: a certainty that one more problem, or cluster, against it would leave undecided."""
     if n is None or (least := 1.0 - 0.5**n) > SURE:
         return ()
     unit = unit_drawn(scores)
-    return (caution_of("certainty", "places", count=counted(n, unit), unit=unit, least=least, sure=SURE),)
+    return (
+        caution_of(
+            "certainty",
+            "places",
+            count=counted(int(n), unit) if n == int(n) else f"{n:g} {unit}s",
+            unit=unit,
+            least=least,
+            sure=SURE,
+        ),
+    )
 
 
 def _cautions(scores: Scores, ranks: DistinctColumns) -> tuple[Caution, ...]:

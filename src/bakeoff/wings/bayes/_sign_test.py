@@ -15,7 +15,7 @@ from bakeoff.ranks import tie_tolerance
 from bakeoff.scores import Better, Scores
 from bakeoff.scores.two_samples import TwoSamples, scores_of_two
 from bakeoff.takes_table import of_two
-from bakeoff.wings.bayes.dirichlet.shares import Pair, beta_interval, heaviside_interval
+from bakeoff.wings.bayes.dirichlet.shares import Pair, Triple, beta_interval, heaviside_interval
 from bakeoff.wings.bayes.dirichlet.weights import (
     check_clusters,
     check_prior_weights,
@@ -125,7 +125,7 @@ def sign_test(
         scores on a grid (0/1, counts): docs/guides/bayes.md.
     prior : {"equal", "ignorance"} or three numbers
         The prior mass lies within the rope, or anywhere; then probabilities become bounds. Or shares of it, which sum
-        to 1: a better, a tie (or within the rope), b better (α* of equation 4). Not with clusters.
+        to 1: a better, a tie (or within the rope), b better (α* of equation 4). With clusters only for ``rope=0``.
     gamma : float
         A verdict needs a probability above 1 − gamma; intervals contain 1 − gamma.
 
@@ -178,18 +178,22 @@ def _posterior(
         own = tuple(strength * share for share in weights or (0.0, 1.0, 0.0))
         p = sign_probabilities(wins + own[0], ties + own[1], losses + own[2], width)
         bounds = prior_bounds(wins, ties, losses, strength, width) if prior == "ignorance" else None
-        judged = bounds or bounds_of_certainty(p, (wins, ties, losses), width)
+        if prior == "weights":  # one problem more, beside the reader's own
+            certain = bounds_of_certainty(p, (wins + own[0], ties + own[1], losses + own[2]), width)
+        judged = bounds or certain or bounds_of_certainty(p, (wins, ties, losses), width)
         interval, decided = _intervals(wins, ties, losses, None if prior == "ignorance" else own, strength, level)
-    elif prior == "weights":
-        rule = 'must be "equal" or "ignorance" for problems in clusters, whose shares are those of one cluster'
+    elif weights is not None and prior == "weights" and width > 0:
+        rule = 'must be "equal" or "ignorance" for problems in clusters with a rope; leave out the rope or the weights'
         raise ParameterError(f"{rule}; got {weights}", parameter="prior")
     else:
-        shares = cluster_shares.shares_of(signs, rows)
-        p, error = cluster_shares.probabilities(shares, strength, width)
-        bounds = cluster_shares.share_bounds(shares, strength, width) if prior == "ignorance" else None
-        certain = cluster_shares.certainty_bounds(p, shares, strength, width, level)
+        shares, s = cluster_shares.shares_of(signs, rows), strength
+        if weights is not None and prior == "weights":
+            shares, s = shares.with_prior([strength * share for share in weights]), 0.0
+        p, error = cluster_shares.probabilities(shares, s, width)
+        bounds = cluster_shares.share_bounds(shares, s, width) if prior == "ignorance" else None
+        certain = cluster_shares.certainty_bounds(p, shares, s, width, level)
         judged = bounds or certain
-        interval, decided = _cluster_intervals(shares, strength, prior, level)
+        interval, decided = _cluster_intervals(shares, s, prior, level)
         method = "quadrature" if width == 0 else "monte-carlo"
         if certain and prior == "equal":
             agree = cluster_shares.none_against(shares, strength, width)
@@ -215,7 +219,7 @@ def _posterior(
         **sizes_of(scores),
         cautions=(
             *alone,
-            *_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None),
+            *_cautions(wins, ties, losses, width, one_way, judge_problems=prior == "equal" and rows is None, p=p),
         ),
     )
 
@@ -248,7 +252,7 @@ def _intervals(
 
 def _cluster_intervals(shares: ClusterShares, s: float, prior: str, gamma: float) -> tuple[Pair, Pair | None]:
     """The same by clusters."""
-    if prior == "equal":
+    if prior != "ignorance":
         decided = cluster_shares.interval_decided(shares, gamma) if shares.decided else None
         return cluster_shares.interval(shares, s, gamma), decided
     ends = [cluster_shares.interval(shares, s, gamma, place) for place in (-1, 1)]
@@ -259,10 +263,10 @@ def _cluster_intervals(shares: ClusterShares, s: float, prior: str, gamma: float
 
 
 def _cautions(
-    wins: int, ties: int, losses: int, rope: float, of_clusters: Caution | None, *, judge_problems: bool
+    wins: int, ties: int, losses: int, rope: float, of_clusters: Caution | None, *, judge_problems: bool, p: Triple
 ) -> tuple[Caution, ...]:
     decided, n = wins + losses, wins + ties + losses
-    if rope == 0 and decided == 0:
+    if rope == 0 and decided == 0 and p[0] == p[2]:
         return (all_ties(f"{PAPER}, Theorem 2"),)
     if of_clusters is not None:
         return (of_clusters,)

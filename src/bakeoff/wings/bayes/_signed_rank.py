@@ -217,7 +217,7 @@ def _cluster_shares(data: WalshPosteriorInput) -> ClusterShares:
     assert data.clusters is not None
     codes = np.append(data.clusters.codes, np.full(len(data.above.signs) - data.n, -1))
     above, below = (_own_share(side, codes, data.clusters.sizes) for side in (data.above, data.below))
-    return ClusterShares(won=above, lost=below)
+    return ClusterShares(won=above, lost=below, shapes=np.ones(len(above)))
 
 
 def _own_share(side: Side, codes: npt.NDArray[np.intp], sizes: npt.NDArray[np.int64]) -> Array:

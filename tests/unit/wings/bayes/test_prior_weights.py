@@ -82,5 +82,5 @@ def test_strange_priors_are_refused() -> None:
         with pytest.raises(ParameterError, match="prior"):
             bo.bayes.friedman(WON, prior=prior)  # type: ignore[arg-type]
     clustered = bo.Scores(WON.values, better="lower", clusters=["a", "b", "c"] * 10)
-    with pytest.raises(ParameterError, match="clusters"):
-        bo.bayes.sign_test(clustered, 0, 1, prior=(1.0, 0.0, 0.0))
+    with pytest.raises(ParameterError, match="clusters with a rope"):
+        bo.bayes.sign_test(clustered, 0, 1, rope=1.5, prior=(1.0, 0.0, 0.0))

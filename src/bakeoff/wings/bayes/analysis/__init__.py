@@ -77,7 +77,7 @@ RECORDS = (
             _SEED,
             Parameter(
                 "prior",
-                "Prior",
+                "Prior, either all algorithms, best first (--prior B --prior A), or one word",
                 choices={
                     "exchangeable": "mean ranks shrunk towards each other",
                     "flat": "no shrinkage",
@@ -85,6 +85,9 @@ RECORDS = (
                     "equal": "as flat",
                 },
                 usual="exchangeable from three algorithms on, flat for two",
+                text_too=True,
+                several=True,
+                repeatable=True,
             ),
             Parameter(
                 "recipe",

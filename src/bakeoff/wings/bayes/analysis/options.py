@@ -9,6 +9,8 @@ from bakeoff.errors import ParameterError
 
 def call_bayes(call: Call) -> Any:
     """Compute the overview or, by ``--method``, the model of rankings; of the folds of one data set their test."""
+    if len(names := call.arguments.get("prior", ())) == 1:  # one word, not a ranking
+        call.arguments["prior"] = names[0]
     method = choice("method", call.arguments.pop("method", "overview"), ("overview", "plackett-luce"))
     if method == "overview":
         return _overview(call)

@@ -9,12 +9,14 @@ are the mean ranks on the problems of cluster j, and d_j is stored in multiples 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from bakeoff.checks import did_you_mean, shown
 from bakeoff.dataclass import dataclass, replace
+from bakeoff.errors import ParameterError, listing
 from bakeoff.omnibus.result import n_tied_problems
 from bakeoff.randomness import chunk_size, in_chunks, product
 from bakeoff.ranks import Ints, doubled_ranks
@@ -60,15 +62,30 @@ class RankPosteriorInput:
         return np.asarray(self.deviations / (2.0 * self.unit), dtype=np.float64)
 
 
-def posterior_input(scores: Scores, strength: float) -> RankPosteriorInput:
-    """The ranks of the scores, under the prior that all algorithms are equal."""
+def check_ranking(scores: Scores, prior: object, others: str = "") -> Ints:
+    """(k,) places 0 … k − 1 of the algorithms in a prior ranking, which names all of them, best first."""
+    names = [str(name) for name in prior] if isinstance(prior, Sequence) and not isinstance(prior, str) else []
+    unknown = next((name for name in names if name not in scores.algorithms), None)
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    lacking = next((name for name in scores.algorithms if name not in names), None)
+    if unknown is None and twice is None and lacking is None:
+        return np.array([names.index(name) for name in scores.algorithms], dtype=np.int64)
+    wrong = f", which names {twice!r} twice" if twice is not None else f", which lacks {lacking!r}"
+    if unknown is not None:
+        wrong = f"; no algorithm is called {unknown!r}{did_you_mean(unknown, scores.algorithms)}"
+    rule = f"must be {others}a ranking: the names of all algorithms, best first, such as {listing(scores.algorithms)}"
+    raise ParameterError(f"{rule}; got {shown(prior)}{wrong if names else ''}", parameter="prior")
+
+
+def posterior_input(scores: Scores, strength: float, places: Ints | None = None) -> RankPosteriorInput:
+    """The ranks of the scores, under the prior that all algorithms are equal, or have these places (from 0)."""
     k = scores.n_algorithms
     doubled, rows = doubled_ranks(scores), cluster_rows(check_clusters(scores, "the posterior of mean ranks"))
     deviations = doubled - (k + 1)
     unit = 1 if rows is None else rows.common_size
     return RankPosteriorInput(
         deviations=deviations[problem_order(scores)] if rows is None else _cluster_deviations(deviations, rows),
-        prior=np.zeros(k, dtype=np.int64),
+        prior=np.zeros(k, dtype=np.int64) if places is None or strength == 0 else unit * (2 * places - (k - 1)),
         strength=strength,
         unit=unit,
         n_tied=n_tied_problems(doubled),

@@ -5,6 +5,8 @@ Without a region of equivalence every probability is that of the sign of a weigh
 with one, which of three is the largest is drawn.
 """
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -31,6 +33,17 @@ class ClusterShares:
 
     won: Array
     lost: Array
+    shapes: Array  # 1 for a cluster; of the prior's mass its strength
+
+    def with_prior(self, strengths: npt.ArrayLike) -> ClusterShares:
+        """Three clusters more of these strengths: a better, all tied, b better."""
+        own = np.asarray(strengths, dtype=np.float64)
+        there = own > 0
+        return ClusterShares(
+            won=np.append(self.won, np.array([1.0, 0.0, 0.0])[there]),
+            lost=np.append(self.lost, np.array([0.0, 0.0, 1.0])[there]),
+            shapes=np.append(self.shapes, own[there]),
+        )
 
     @property
     def tied(self) -> Array:
@@ -43,14 +56,14 @@ class ClusterShares:
 
 def shares_of(directions: npt.NDArray[np.int8], rows: ClusterRows) -> ClusterShares:
     """From (n,) +1 where a is better, −1 where b is."""
-    return ClusterShares(won=rows.means(directions > 0), lost=rows.means(directions < 0))
+    return ClusterShares(won=rows.means(directions > 0), lost=rows.means(directions < 0), shapes=np.ones(rows.n))
 
 
 def probabilities(shares: ClusterShares, strength: float, rope: float, place: int = 0) -> tuple[Triple, float]:
     """P(better), P(equivalent), P(worse), and the Monte Carlo error; ``place``: the prior on +1 better, −1 worse."""
     if rope > 0:
         return _largest(shares, strength, place)
-    atom, shapes = [float(place)], np.append(np.ones(len(shares.won)), strength)
+    atom, shapes = [float(place)], np.append(shares.shapes, strength)
     lead = np.append(shares.won - shares.lost, atom)
     better, worse = positive_probability(np.vstack([lead, -lead]), shapes).tolist()
     return (better, 0.0, worse), 0.0
@@ -69,7 +82,7 @@ def certainty_bounds(
     It must if no cluster leads the other way, however many of its problems do, or if clusters are too few for any
     verdict. A stronger prior within the rope is the reader's own, and counts.
     """
-    few = never_a_verdict(len(shares.won), gamma) and (rope == 0 or strength <= AGAINST)
+    few = never_a_verdict(float(shares.shapes.sum()), gamma) and (rope == 0 or strength <= AGAINST)
     needed = none_against(shares, strength, rope) or (few and three_way_verdict(p, gamma) != "undecided")
     return share_bounds(shares, AGAINST, rope) if needed else None
 
@@ -95,22 +108,22 @@ def leads_agree(leads: Array, *, upwards: bool = False) -> bool:
     return up and not down if upwards else up != down
 
 
-def never_a_verdict(n_clusters: int, gamma: float) -> bool:
+def never_a_verdict(n_clusters: float, gamma: float) -> bool:
     """Would one more cluster against them leave any verdict open, even one with all problems of all clusters for it?"""
-    return 0.5**n_clusters >= gamma
+    return bool(0.5**n_clusters >= gamma)
 
 
 def interval(shares: ClusterShares, strength: float, gamma: float, place: int = 0) -> Pair:
     """Equal-tail, of P(a better) + P(tie)/2 on a random problem of a random cluster."""
     half = shares.won + shares.tied / 2.0
-    atoms, shapes = np.append(half, 0.5 + place / 2.0), np.append(np.ones(len(half)), strength)
+    atoms, shapes = np.append(half, 0.5 + place / 2.0), np.append(shares.shapes, strength)
     return _quantiles(atoms, np.ones(len(atoms)), shapes, gamma)
 
 
 def interval_decided(shares: ClusterShares, gamma: float, strength: float = 0.0, place: int = 0) -> Pair:
     """The interval of P(a better | no tie)."""
     won, lost = np.append(shares.won, float(place > 0)), np.append(shares.lost, float(place < 0))
-    return _quantiles(won, won + lost, np.append(np.ones(len(shares.won)), strength), gamma)
+    return _quantiles(won, won + lost, np.append(shares.shapes, strength), gamma)
 
 
 def _quantiles(top: Array, bottom: Array, shapes: Array, gamma: float) -> Pair:

@@ -57,13 +57,13 @@ def count_failures(
     *,
     columns: tuple[int, int],
     never: npt.NDArray[np.bool_],
-    toward: int = 0,
+    toward: Ints,
 ) -> Ints:
     """(m + 1,) number of draws in which each statement is the first to fail; last, in which none fails.
 
     Only statements ``columns[0] <= c < columns[1]`` are evaluated. ``never`` marks pairs without any win or loss,
-    whose margin is exactly zero. ``toward``: 0 for the prior at equality, −1 and +1 for a prior ranking that
-    contradicts or supports every statement. ``n_numbers``: random numbers per draw.
+    whose margin is exactly zero. ``toward``: (m,) 0 for the prior at equality, −1 and +1 for a prior ranking that
+    contradicts or supports the statement. ``n_numbers``: random numbers per draw.
     """
     first, last = columns
 
@@ -75,9 +75,8 @@ def count_failures(
             block = slice(start, min(start + BLOCK, last))
             rows = slice(None) if len(alive) == size else alive
             margins_of_block = margins(rows, block)
-            failed = _failed(margins_of_block, prior[rows, None], toward)
-            if toward == 0:
-                failed &= ~never[block]
+            failed = _failed(margins_of_block, prior[rows, None], toward[block])
+            failed &= ~(never & (toward == 0))[block]
             lost = failed.any(axis=1)
             failures += np.bincount(failed[lost].argmax(axis=1) + start, minlength=len(failures))
             alive = alive[~lost]
@@ -92,11 +91,11 @@ def count_failures(
     return total
 
 
-def _failed(margins: Array, prior: Array, toward: int) -> npt.NDArray[np.bool_]:
+def _failed(margins: Array, prior: Array, toward: Ints) -> npt.NDArray[np.bool_]:
     """A statement holds if its margin plus the prior's contribution is positive."""
-    if toward == 0:
+    if not toward.any():
         return margins <= 0
-    return margins <= prior if toward < 0 else margins < -prior
+    return np.where(toward < 0, margins <= prior, margins < -prior)
 
 
 def joint_probabilities(

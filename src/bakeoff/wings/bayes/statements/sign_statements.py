@@ -48,34 +48,44 @@ class SignStatements:
     better: npt.NDArray[np.intp]
     worse: npt.NDArray[np.intp]
     clustered: bool
+    atom: Array  # (m,) strength of a prior ranking: above 0 it supports the statement, below 0 it contradicts it
 
     @property
     def never(self) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.wins + self.losses == 0)
+        return np.asarray((self.wins + self.losses == 0) & (self.atom == 0))
 
     @property
     def unanimous(self) -> npt.NDArray[np.bool_]:
-        """(m,) problems, or clusters as wholes, support the statement, and none contradicts it."""
+        """(m,) problems, or clusters as wholes, or the prior support the statement, and nothing contradicts it."""
         if not self.clustered:
-            return np.asarray((self.wins > 0) & (self.losses == 0))
-        return np.asarray((self.signs > 0).any(axis=0) & (self.signs >= 0).all(axis=0))
+            return np.asarray((self.wins + self.atom > 0) & (self.losses == 0) & (self.atom >= 0))
+        signs: Array = np.vstack([self.signs, self.atom]).astype(np.float64)
+        return np.asarray((signs > 0).any(axis=0) & (signs >= 0).all(axis=0))
 
     def failing(self, more: float = 0.0) -> Array:
         """(m,) probability that each statement fails; ``more`` is the strength of an atom against (< 0: for) it."""
         if not self.clustered:
-            return failure_probability(self.wins + max(-more, 0.0), self.losses + max(more, 0.0))
-        return failing_margins(self.signs, more)
+            wins, losses = np.maximum(self.atom, 0.0), np.maximum(-self.atom, 0.0)
+            return failure_probability(self.wins + wins + max(-more, 0.0), self.losses + losses + max(more, 0.0))
+        return failing_margins(self.signs, more, self.atom)
 
 
-def failing_margins(margins: npt.NDArray[np.generic], more: float = 0.0) -> Array:
-    """(m,) P(Σ v_g margins_g < 0) of (G, m) margins, with an atom of strength |more| against it, or for it."""
-    atom = np.full((margins.shape[1], 1), np.sign(more))
-    shapes = np.append(np.ones(len(margins)), abs(more))
-    return positive_probability(np.hstack([-margins.T.astype(np.float64), atom]), shapes)
+def failing_margins(margins: npt.NDArray[np.generic], more: float = 0.0, own: npt.ArrayLike = 0.0) -> Array:
+    """(m,) P(Σ v_g margins_g < 0) of (G, m) margins, with an atom of strength |more| against it, or for it.
+
+    ``own``: (m,) strength of a prior ranking, the same for all except for its sign, which is + where it supports.
+    """
+    own = np.broadcast_to(np.asarray(own, dtype=np.float64), margins.shape[1])
+    atoms = np.column_stack([-np.sign(own), np.full(len(own), np.sign(more))])
+    shapes = np.append(np.ones(len(margins)), [np.abs(own).max(initial=0.0), abs(more)])
+    return positive_probability(np.hstack([-margins.T.astype(np.float64), atoms]), shapes)
 
 
-def list_statements(scores: Scores) -> SignStatements:
-    """Each pair in its more probable direction (at a draw the first name is "better"), most probable first."""
+def list_statements(scores: Scores, places: Ints | None = None, s: float = 0.0) -> SignStatements:
+    """Each pair in its more probable direction (at a draw the first name is "better"), most probable first.
+
+    ``places``: (k,) of the algorithms in a prior ranking, which counts as s problems, or clusters.
+    """
     clusters = cluster_rows(check_clusters(scores, "bo.bayes.compare"))
     rows = problem_order(scores) if clusters is None else np.arange(scores.n_problems)
     columns = columns_by_name(scores)
@@ -83,20 +93,24 @@ def list_statements(scores: Scores) -> SignStatements:
     signs = pair_signs(scores.costs[cells], None if scores.runs is None else scores.scales[cells])
     first, second = np.triu_indices(len(columns), 1)
     up, down = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    by_name = np.zeros(len(columns)) if places is None else places[columns]
+    own = s * np.sign(by_name[second] - by_name[first])
     atoms: npt.NDArray[np.int8] | Array = signs
     fails: Array | None = None
     if clusters is None:
-        turned = down > up
+        turned = down - up > own
     else:
         shares = clusters.means(signs)
-        fails = failing_margins(shares)
+        fails = failing_margins(shares, own=own)
         turned = fails > 0.5
-        fails[turned] = failing_margins(-shares[:, turned])
+        fails[turned] = failing_margins(-shares[:, turned], own=-own[turned])
         atoms = shares
     better, worse = np.where(turned, second, first), np.where(turned, first, second)
     wins, losses = np.where(turned, down, up), np.where(turned, up, down)
-    lead = wins - losses if fails is None else np.abs(atoms.sum(axis=0)).round(9)
-    fails = failure_probability(wins, losses) if fails is None else fails
+    own = np.where(turned, -own, own)
+    lead = wins - losses + own if fails is None else np.abs(atoms.sum(axis=0) + np.where(turned, -own, own)).round(9)
+    if fails is None:
+        fails = failure_probability(wins + np.maximum(own, 0.0), losses + np.maximum(-own, 0.0))
     at = most_probable_first(fails, lead, better, worse)
     return SignStatements(
         signs=atoms[:, at] * np.where(turned, -1, 1).astype(np.int8)[at],
@@ -105,6 +119,7 @@ def list_statements(scores: Scores) -> SignStatements:
         better=columns[better[at]],
         worse=columns[worse[at]],
         clustered=clusters is not None,
+        atom=own[at],
     )
 
 
@@ -165,7 +180,13 @@ def joint_from_draws(
         seed = rng.integers(0, 2**63)  # the same draws for every prior: their bounds cannot cross
         for t, start in starts.items():
             counts[t] += count_failures(
-                draw, n, batch, np.random.default_rng(seed), columns=(start, m), never=never, toward=toward[t]
+                draw,
+                n,
+                batch,
+                np.random.default_rng(seed),
+                columns=(start, m),
+                never=never,
+                toward=toward[t] + np.sign(listed.atom).astype(np.int64),
             )
         drawn += batch
         joints = {t: joint_probabilities(counts[t], never, singles[t], toward[t]) for t in singles}

@@ -10,8 +10,9 @@ from bakeoff.cautions import caution_of
 from bakeoff.checks import choice
 from bakeoff.dataclass import dataclass
 from bakeoff.errors import Caution, counted, listing
-from bakeoff.ranks import tie_tolerance
+from bakeoff.ranks import Ints, tie_tolerance
 from bakeoff.scores import Array, Scores
+from bakeoff.wings.bayes.dirichlet.mean_ranks import check_ranking
 
 # The partial order given by a list of "a is better than b": levels for drawing, cycles, edges without redundant ones.
 #
@@ -94,15 +95,21 @@ def _levels(reach: Relation) -> npt.NDArray[np.int64]:
 
 REFERENCE = "Benavoli et al. (2015), section 5.3"
 STATEMENT_PRIORS = ("flat", "exchangeable", "ignorance", "equal")
-StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"]
+StatementPrior = Literal["flat", "exchangeable", "ignorance", "equal"] | Sequence[str]
 
 
-def statement_prior(prior: StatementPrior | None, k: int) -> StatementPrior:
-    """The prior in force for ``k`` algorithms; by default exchangeable from three on."""
+def statement_prior(prior: StatementPrior | None, scores: Scores) -> tuple[str, Ints | None]:
+    """The prior in force, by default exchangeable from three algorithms on; of a "ranking" also the places."""
     if prior is None:
-        return "exchangeable" if k > 2 else "flat"
-    choice("prior", prior, STATEMENT_PRIORS)
-    return prior
+        return ("exchangeable" if scores.n_algorithms > 2 else "flat"), None
+    if isinstance(prior, str) and (prior in STATEMENT_PRIORS or prior not in scores.algorithms):
+        return choice("prior", prior, STATEMENT_PRIORS), None
+    return "ranking", check_ranking(scores, prior, f"one of {', '.join(map(repr, STATEMENT_PRIORS))}, or ")
+
+
+def best_first(scores: Scores, places: Ints | None) -> tuple[str, ...] | None:
+    """The names of a prior ranking."""
+    return None if places is None else tuple(scores.algorithms[j] for j in np.argsort(places))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ def sign_probabilities(wins: float, ties: float, losses: float, rope: float) -> 
     return above_half(wins, losses), 0.0, above_half(losses, wins)
 
 
-def prior_bounds(wins: int, ties: int, losses: int, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
+def prior_bounds(wins: float, ties: float, losses: float, strength: float, rope: float) -> tuple[Pair, Pair, Pair]:
     """Lowest and highest of each probability: all prior mass on one of the three."""
     s = strength
     places = ((s, 0.0, 0.0), (0.0, s, 0.0), (0.0, 0.0, s))
@@ -43,7 +43,7 @@ def ends_of(bounds: Iterable[Triple]) -> tuple[Pair, Pair, Pair]:
     return better, equivalent, worse
 
 
-def bounds_of_certainty(p: Triple, counts: tuple[int, int, int], rope: float) -> tuple[Pair, Pair, Pair] | None:
+def bounds_of_certainty(p: Triple, counts: tuple[float, float, float], rope: float) -> tuple[Pair, Pair, Pair] | None:
     """Bounds where a probability is 1: over all priors as strong as one problem, from wins, ties and losses; else None.
 
     It is 1 because no problem contradicts it, however few problems there are.

@@ -119,5 +119,5 @@ def test_a_statement_that_no_cluster_opposes_is_bounded_by_one_that_would() -> N
 def test_whether_any_cluster_is_against_the_others(
     won: list[float], lost: list[float], rope: float, alone: bool, with_prior: bool
 ) -> None:
-    shares = ClusterShares(won=np.array(won), lost=np.array(lost))
+    shares = ClusterShares(won=np.array(won), lost=np.array(lost), shapes=np.ones(len(won)))
     assert (none_against(shares, 0.0, rope), none_against(shares, 1.0, rope)) == (alone, with_prior)

@@ -61,6 +61,9 @@ def _prior(o: Overview) -> Text:
         return text(f"{start} with a prior of strength {max(o.prior_strength, 1.0):g} [@benavoli2015]; {law}.")
     if o.prior_strength == 0:
         return text(f"{start} without a prior (the Bayesian bootstrap [@rubin1981]).")
+    if o.prior_ranking is not None:
+        counts = sentences.ranking_counts(o)
+        return text(f"{start} with a prior of strength {o.prior_strength:g} [@benavoli2015], which {counts}.")
     where = "at any ranking (prior near-ignorance)" if o.prior == "ignorance" else "at equality of all algorithms"
     return text(f"{start} with a prior of strength {o.prior_strength:g} {where} [@benavoli2015].")
 
@@ -122,7 +125,7 @@ def _draws(o: Overview) -> Text:
 # An overview as JSON, the fields of the results under their own names, and as columns.
 
 
-_SAID_ONCE = ("cautions", "gamma", "prior", "prior_strength", "n_problems", "n_clusters", "n_dropped")
+_SAID_ONCE = ("cautions", "gamma", "prior", "prior_ranking", "prior_strength", "n_problems", "n_clusters", "n_dropped")
 _FOR_FIGURES = ("draws", "grid", "ridges")
 _LEFT_OUT = ("algorithms", *_SAID_ONCE, *_FOR_FIGURES)
 _BY_NAME = (
@@ -176,7 +179,7 @@ def ranking(overview: Overview) -> Rows:
 
 CONTENT: tuple[Key[Overview], ...] = (
     *("scores.better", "scores.n_problems", "joint.n_clusters", "scores.n_algorithms"),
-    *("control", "gamma", "rope", "prior", "prior_strength", "recipe"),
+    *("control", "gamma", "rope", "prior", "prior_ranking", "prior_strength", "recipe"),
     ("joint", lambda o: plain_data(o.joint, KEYS)),
     "joint.statements",
     ("ranks", lambda o: _named(o.ranks)),

@@ -13,6 +13,7 @@ from bakeoff.wings.bayes.analysis.reporting.sentences import (
     statements,
     together,
     too_few,
+    undirected,
 )
 from bakeoff.wings.bayes.statements.statement import last_accepted
 from bakeoff.wings.bayes.statements.wording import at_least, between, chance, loss_text, spoken
@@ -36,7 +37,7 @@ def _reading_of_pair(overview: Overview) -> tuple[str, str]:
     if len(overview.joint.algorithms) == 2 and pairs and overview.prior != "exchangeable":
         return "this pair", _pair_sentence(overview, pairs[0])
     first = statements(overview)[0]
-    if first.wins == first.losses:
+    if undirected(overview):
         return "", ""
     ties = ", a tie counting half" if first.ties else ""
     where = (
@@ -98,7 +99,8 @@ def _reading_joint(overview: Overview) -> tuple[str, str]:
             "most are near zero, fewer such lists are entirely true than this probability suggests."
         )
     else:
-        text += "Under a prior at equality they are jointly certain, which means no more than that."
+        where = "this ranking" if overview.prior_ranking else "equality"
+        text += f"Under a prior at {where} they are jointly certain, which means no more than that."
     place = joint.statements.index(last_accepted(joint.statements)) + 1
     if place < len(joint.statements) and joint.statements[place].probability < 1:
         s = joint.statements[place]

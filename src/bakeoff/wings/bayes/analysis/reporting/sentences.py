@@ -3,6 +3,8 @@
 "Better" is used only for accepted statements; otherwise the sentence gives the probability and says that it is too low.
 """
 
+import itertools
+
 from bakeoff import numerals
 from bakeoff.report.methods import direction
 from bakeoff.report.sections import better_and_worse, unless_one_process
@@ -62,9 +64,24 @@ def _prior(overview: Overview) -> str:
         return "prior: exchangeable mean ranks, shrunk towards each other by an amount estimated from the data"
     if strength == 0:
         return "no prior (Bayesian bootstrap)"
+    if overview.prior_ranking is not None:
+        return f"the prior {ranking_counts(overview)}"
     what = "any prior ranking" if overview.prior == "ignorance" else "prior: all algorithms equal"
-    unit = unit_drawn(overview.joint)
-    return f"{what}, as strong as {numerals.count(1, unit) if strength == 1 else f'{strength:g} {unit}s'}"
+    return f"{what}, as strong as {_units(overview)}"
+
+
+def _units(overview: Overview) -> str:
+    """The strength of the prior."""
+    unit, strength = unit_drawn(overview.joint), overview.prior_strength
+    return numerals.count(1, unit) if strength == 1 else f"{strength:g} {unit}s"
+
+
+def ranking_counts(overview: Overview) -> str:
+    """``counts as 1 problem on which A is better than B, B than C``."""
+    names = [numerals.plain(name) for name in overview.prior_ranking or ()]
+    pairs = [f"{a} {'is better ' if i == 0 else ''}than {b}" for i, (a, b) in enumerate(itertools.pairwise(names))]
+    separator = "; " if any("," in name for name in names) else ", "
+    return f"counts as {_units(overview)} on which {separator.join(pairs)}"
 
 
 def draws_of(overview: Overview) -> str:
@@ -82,7 +99,8 @@ def statements(overview: Overview) -> list[Statement]:
 
 def too_few(overview: Overview) -> bool:
     """All certainty is from problems so few that even all together would not lead to a verdict."""
-    if overview.prior == "ignorance" or 0.5 ** n_units(overview.scores) < overview.gamma:
+    n = n_units(overview.scores) + (overview.prior_strength if overview.prior_ranking else 0.0)
+    if overview.prior == "ignorance" or 0.5**n < overview.gamma:
         return False
     return any(s.probability == 1 or s.verdict == "indeterminate" for s in overview.joint.statements)
 
@@ -144,7 +162,7 @@ def _none_accepted(overview: Overview) -> str:
         return f"The recipe {overview.recipe} makes no statement, as equality of all is not rejected"
     sentence = "No statement about who is better"
     first = overview.joint.statements[0]
-    if first.joint > level(overview) and first.wins == first.losses:  # requested less than one half
+    if first.joint > level(overview) and undirected(overview):  # requested less than one half
         return f"{sentence} is accepted"
     any_prior = overview.prior == "ignorance" or first.verdict == "indeterminate"
     whatever = " whatever the prior ranking" if any_prior else ""
@@ -153,10 +171,16 @@ def _none_accepted(overview: Overview) -> str:
 
 def _most_probable(overview: Overview) -> str:
     first = statements(overview)[0]
-    if first.wins == first.losses:
+    if undirected(overview):
         return "for every pair both directions are equally probable"
     names = f"{numerals.plain(first.better)} is better than {numerals.plain(first.worse)}"
     return f"the most probable is that {names} ({probability_of(first, overview)})"
+
+
+def undirected(overview: Overview) -> bool:
+    """Does not even the first statement shown have more wins than losses, or a prior that supports it?"""
+    first = statements(overview)[0]
+    return first.wins == first.losses and (overview.prior_ranking is None or first.probability == 0.5)
 
 
 def probability_of(s: Statement, overview: Overview) -> str:
@@ -175,8 +199,9 @@ def statement_bounds(s: Statement, overview: Overview) -> tuple[float, float] | 
         return s.probability_bounds
     if overview.joint.n_clusters not in (None, overview.joint.n_problems):
         return s.certain_bounds
-    p = (s.probability, 0.0, 1.0 - s.probability)
-    bounds = bounds_of_certainty(p, (s.wins, s.ties, s.losses), 0.0)
+    p, ranking = (s.probability, 0.0, 1.0 - s.probability), overview.prior_ranking or ()
+    own = overview.prior_strength if ranking and ranking.index(s.better) < ranking.index(s.worse) else 0.0
+    bounds = bounds_of_certainty(p, (s.wins + own, s.ties, s.losses), 0.0)
     return None if bounds is None else bounds[0]
 
 
@@ -215,7 +240,8 @@ def _chance_of(sign: SignPosterior, what: str) -> str:
     bounds = sign.bounds[at]
     if bounds is None:
         return with_chance(sign.shares[at], 1 - sign.gamma)
-    of_one = f"whatever a prior of one {unit_drawn(sign)} says"
+    one = "one more" if sign.prior == "weights" else "a prior of one"
+    of_one = f"whatever {one} {unit_drawn(sign)} says"
     prior = "whatever the prior ranking" if sign.prior == "ignorance" else of_one
     return f"with a probability of {at_least(bounds[0], 1 - sign.gamma)}, {prior}"
 
