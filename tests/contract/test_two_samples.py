@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
 from array import array
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,33 +136,3 @@ def test_series_in_another_order_are_not_mixed_up() -> None:
         bo.wilcoxon(x, y, better="lower")
     assert bo.wilcoxon(x, y.reindex(x.index), better="lower").zeros == 3
     assert bo.wilcoxon(x, pandas.Series([1.0, 2.0, 3.0], index=[7, 8, 9]), better="lower").zeros == 3  # by position
-
-
-@pytest.mark.slow
-@pytest.mark.needs("mypy")
-def test_type_checkers_accept_both_forms_and_refuse_the_rest(tmp_path: Path) -> None:
-    """The overloads, as mypy reads them from the package."""
-    good = """
-import bakeoff as bo
-s = bo.Scores([[1, 2]], better="lower")
-reveal_type(bo.wilcoxon(s, "a", "b", zeros="drop"))
-reveal_type(bo.wilcoxon([1.0], (2.0,), better="lower", zeros="drop"))
-reveal_type(bo.bayes.signed_rank([1.0], [2.0], better="lower", rng=1))
-"""
-    bad = """
-import bakeoff as bo
-bo.wilcoxon([1.0], [2.0])
-bo.sign_test([1.0], [2.0], better="up")
-"""
-    for name, text in (("good", good), ("bad", bad)):
-        (tmp_path / f"{name}.py").write_text(text)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "good.py", "bad.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    errors = [line for line in done.stdout.splitlines() if " error: " in line]
-    assert not [line for line in errors if line.startswith("good.py")]
-    assert {line.split(":")[1] for line in errors} == {"3", "4"}
-    assert [line.split('"')[1].split(".")[-1] for line in done.stdout.splitlines() if "Revealed type" in line] == [
-        "WilcoxonResult",
-        "WilcoxonResult",
-        "SignedRankPosterior",
-    ]
