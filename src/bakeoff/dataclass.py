@@ -64,8 +64,7 @@ def _init_of(cls: Any, frozen: bool) -> Any:
     listed = ", ".join(["self", *before, *(["*", *after] if after else [])])
     lines = "\n  ".join(body or ["pass"])
     text = f"def write({', '.join(known)}):\n def __init__({listed}):\n  {lines}\n return __init__"
-    made: dict[str, Any] = {}
-    exec(text, vars(sys.modules[cls.__module__]), made)
+    exec(text, vars(sys.modules[cls.__module__]), made := dict[str, Any]())
     method = made["write"](**known)
     method.__qualname__ = f"{cls.__qualname__}.__init__"
     method.__annotations__ = {each.name: each.type for each in fields(cls) if each.init} | {"return": None}
