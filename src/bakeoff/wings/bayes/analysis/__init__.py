@@ -11,13 +11,15 @@ _SEED = seed("Seed of the draws")
 ABOUT = """How probable is it that one algorithm is better, and who is best?
 
 FILE is a table of scores: wide (problem names, then a column per algorithm) or long (columns problem, algorithm,
-score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input.
+score, perhaps run). A store of runs (.sqlite) needs no --better. "-" reads standard input. A prior that favours
+algorithms names all of them, best first.
 
 \b
 bakeoff bayes results.csv --better lower
 bakeoff bayes results.csv --better higher --rope 0.01 --report report.html
 bakeoff bayes results.csv --better lower --method plackett-luce
 bakeoff bayes results.csv --better lower --recipe benavoli-2015
+bakeoff bayes results.csv --better lower --prior B --prior A --prior C
 bakeoff bayes folds.csv --better higher --folds fold --rope 0.01
 """
 
@@ -77,7 +79,7 @@ RECORDS = (
             _SEED,
             Parameter(
                 "prior",
-                "Prior, either all algorithms, best first (--prior B --prior A), or one word",
+                "Prior",
                 choices={
                     "exchangeable": "mean ranks shrunk towards each other",
                     "flat": "no shrinkage",
