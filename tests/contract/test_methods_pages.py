@@ -172,6 +172,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [r, f, *(round(level + rng.normal(0, 0.02), 4) for level in (0.8, 0.78))] for r in range(5) for f in (1, 2)
     ]
     table("folds.csv", "repeat,fold,new,old", halves)
+    tenths = [[i // 10, i % 10, *np.round(rng.normal((0.8, 0.78), 0.02), 4)] for i in range(100)]
+    table("ten-times-ten.csv", "repeat,fold,new,old", tenths)
     weeks = [[f"2025-W{i:02}", round(20 + rng.normal(), 2), round(21 + rng.normal(), 2)] for i in range(1, 53)]
     table("weeks.csv", "week,ets,arima", weeks)
     table("seconds.csv", "problem,algorithm,run,seconds", [[*row[:3], row[4]] for row in runs if row[1] != "older"])
