@@ -88,6 +88,18 @@ def test_calibrated_folds_have_the_t_of_the_paper(case: int) -> None:
         assert (pair.effect.low, pair.effect.high) == pytest.approx((d.mean() - reach, d.mean() + reach), rel=1e-8)
 
 
+def test_no_order_of_folds_or_algorithms_changes_a_bit_of_calibrated_folds() -> None:
+    rng = np.random.default_rng(3)
+    cells, names = rng.normal(size=(4, 100)) + rng.normal(size=100), ["a", "b", "c", "d"]
+    rows, columns = rng.permutation(100), rng.permutation(4)
+    one, other = (
+        bo.compare(bo.Scores(x[None], of, better="higher", folds=0.1), pairwise="calibrated-t")
+        for x, of in ((cells, names), (cells[columns][:, rows], [names[j] for j in columns]))
+    )
+    found = {frozenset((p.a, p.b)): (abs(p.statistic), p.pvalue) for p in one.pairs}
+    assert found == {frozenset((p.a, p.b)): (abs(p.statistic), p.pvalue) for p in other.pairs}
+
+
 @pytest.mark.parametrize(
     ("shape", "fraction", "words"),
     [((2, 10), 0.1, "has 10 folds"), ((2, 100), 0.2, "0.2 of the data"), ((11, 100), 0.1, "has 11 algorithms")],

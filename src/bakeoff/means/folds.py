@@ -97,14 +97,15 @@ def _calibrated(folds: Scores, fraction: float) -> Array:
     if count > df:
         raise ScoreError(
             f"has {count} algorithms, and {CALIBRATED!r} judges at most {df} together, one for each degree of freedom: "
-            "choose some with algorithms=, or use pairwise='repeated-t'",
+            "read some with only=, or use pairwise='repeated-t'",
             parameter="scores",
         )
     means, away = means_and_deviations(folds.values)
-    unlike, place = np.unique(away, axis=1, return_inverse=True)  # in an order of their content; equal ones stay equal
-    r = np.linalg.qr(unlike, mode="r")
+    unlike, place = np.unique(away, axis=1, return_inverse=True)  # equal ones stay equal
+    order = np.lexsort(np.sort(unlike, axis=0))  # by their values; rows by those: no order of either changes a bit
+    r = np.linalg.qr(unlike[np.lexsort(unlike[:, order].T)][:, order], mode="r")
     rows = math.sqrt(df / (n - 1)) * (_contrasts(df)[:, : len(r)] @ r)
-    return np.asarray(means + rows[:, place.ravel()])
+    return np.asarray(means + rows[:, np.argsort(order)[place.ravel()]])
 
 
 def _contrasts(df: int) -> Array:
@@ -114,9 +115,9 @@ def _contrasts(df: int) -> Array:
     return np.asarray(values / np.sqrt(columns**2 + columns))
 
 
-def fold_cautions(n_folds: int, fraction: float) -> list[Caution]:
+def fold_cautions(n_folds: int, fraction: float, test: str = PUBLISHED) -> list[Caution]:
     """Caution that ten folds or more were repeated, for the published tests, which count every repeat."""
-    if fraction >= SMALL or default_test(n_folds, fraction) == PUBLISHED:
+    if test not in (PUBLISHED, CALIBRATED) or fraction >= SMALL or default_test(n_folds, fraction) == PUBLISHED:
         return []
     return [caution_of("dependence", "repeated-folds")]
 

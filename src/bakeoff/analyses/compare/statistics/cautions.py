@@ -23,7 +23,7 @@ from bakeoff.analyses.compare.statistics.units import ignored_clusters
 from bakeoff.analyses.compare.statistics.verdicts import DECIDED, judged
 from bakeoff.cautions import caution_of
 from bakeoff.errors import Caution, counted
-from bakeoff.means.folds import CALIBRATED, PUBLISHED, fold_cautions
+from bakeoff.means.folds import fold_cautions
 from bakeoff.means.serial import serial_cautions
 from bakeoff.omnibus import OMNIBUS
 from bakeoff.omnibus.result import n_tied_problems
@@ -64,11 +64,7 @@ def add_cautions(c: Comparing) -> None:
             *of_tests,
             *ignored_clusters(units),
             *serial_cautions(units.original, c.request.alpha),
-            *(
-                fold_cautions(units.rows.n_problems, units.original.folds or 0.0)
-                if c.tested.name in (PUBLISHED, CALIBRATED)
-                else ()
-            ),
+            *fold_cautions(units.rows.n_problems, units.original.folds or 0.0, c.tested.name),
             *_of_table(c),
             *of_effects,
         ]

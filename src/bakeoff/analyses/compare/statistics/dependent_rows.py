@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from bakeoff.analyses.compare.statistics.corrections import DEFAULT_OF_SIGNS, Wanted, choose_corrections
 from bakeoff.analyses.compare.statistics.pair_test import PairTestChoice
 from bakeoff.analyses.compare.statistics.units import ANOVA, Dependence, Units
+from bakeoff.checks import did_you_mean
 from bakeoff.errors import ParameterError, ScoreError
 from bakeoff.means.folds import ONCE_EACH, default_test, fold_table, widened_folds
 from bakeoff.means.serial import refuse_groups_of_series, serial_mean
-from bakeoff.posthoc.pairs import OF_FOLDS
+from bakeoff.posthoc.pairs import OF_FOLDS, PAIRWISE
 from bakeoff.ranks.measured_scores import measured_scores
 from bakeoff.scores import Scores
 
@@ -111,7 +112,9 @@ def _averages(scores: Scores) -> Scores:
 def _refuse(request: Request, dependence: Dependence) -> None:
     tests = " or ".join(map(repr, dependence.tests))
     if request.pairwise is not None and request.pairwise not in dependence.tests:
-        rule = f"must be {tests} for {dependence.what}; got {request.pairwise!r}, which takes rows as independent"
+        name = str(request.pairwise)
+        why = ", which takes rows as independent" if name in PAIRWISE else did_you_mean(name, dependence.tests)
+        rule = f"must be {tests} for {dependence.what}; got {request.pairwise!r}{why}"
         raise ParameterError(rule, parameter="pairwise")
     if request.omnibus not in ("iman-davenport", ANOVA):
         rule = f"must be {ANOVA!r} (or left out) for {dependence.what}; got {request.omnibus!r}"
